@@ -1,0 +1,6 @@
+//! Pull the Plug: a small, deterministic distributed system whose parts have power cords.
+
+pub mod datum;
+pub mod script;
+pub mod sim;
+pub mod text;

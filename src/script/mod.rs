@@ -1,0 +1,3 @@
+//! The step language: a strict subset of JavaScript with PostgreSQL's SQL inside.
+
+pub mod ast;

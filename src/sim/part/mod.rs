@@ -1,0 +1,1 @@
+//! The parts that a world is made of.
