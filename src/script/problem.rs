@@ -213,3 +213,24 @@ problems! {
     /// The text is larger than the parser reads.
     TooLarge "too-large",
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_problem_has_one_message_in_each_language() {
+        let english = include_str!("../../static/i18n/en/script.ftl");
+        let russian = include_str!("../../static/i18n/ru/script.ftl");
+        for messages in [english, russian] {
+            let known = messages.lines().filter_map(|line| line.split_once(" = "));
+            let known: Vec<&str> = known.map(|(id, _)| id).collect();
+            let wanted: Vec<String> =
+                Problem::ALL.iter().map(|problem| format!("script-{}", problem.id())).collect();
+            assert_eq!(known, wanted);
+            for line in messages.lines().filter(|line| line.starts_with("script-")) {
+                assert!(line.contains("{$found}"), "does not say what was found: {line}");
+            }
+        }
+    }
+}
