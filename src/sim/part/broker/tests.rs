@@ -1,0 +1,1 @@
+//! One test for each of the broker's rules, named after it.
