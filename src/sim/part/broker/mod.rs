@@ -8,9 +8,11 @@
 
 mod config;
 mod fact;
+mod loss;
 mod machine;
 mod message;
 mod queue;
+mod requests;
 mod route;
 mod steps;
 mod view;

@@ -27,7 +27,7 @@ impl QueueBroker {
         let answers =
             self.conns.iter().filter(|conn| conn.answers.iter().any(|answer| !answer.after_flush));
         let mut steps: Vec<Step> = answers.map(|conn| Step::Answer(conn.id)).collect();
-        let deliverable = self.queue_ids().into_iter().filter(|id| self.can_deliver(*id));
+        let deliverable = self.queue_ids().filter(|id| self.can_deliver(*id));
         steps.extend(deliverable.map(Step::Deliver));
         if self.has_unwritten() {
             steps.push(Step::Flush);
