@@ -1,1 +1,0 @@
-//! One test for each of the broker's rules, named after it.
