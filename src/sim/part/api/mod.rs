@@ -8,6 +8,9 @@ mod common;
 mod mail;
 mod payments;
 
+#[cfg(test)]
+mod tests;
+
 pub use common::{Answer, Api, Config, Decision, Effect, Fact, Fault, Service};
 pub use mail::{Letter, Mail, MailApi};
 pub use payments::{Money, MoneyKind, Payments, PaymentsApi};

@@ -17,7 +17,7 @@ mod route;
 mod steps;
 mod view;
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod properties;
 #[cfg(test)]
 mod tests;
