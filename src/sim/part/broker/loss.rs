@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::fact::{Cause, CloseReason, Fact, ReturnCause};
 use super::machine::{Answer, Conn, QueueBroker};
 use super::message::{ConnId, EntryId, Output, QueueId, Tag};
-use super::queue::EntryState;
+use super::queue::{Death, EntryState, is_cycle};
 use super::route::find;
 
 impl QueueBroker {
@@ -48,7 +48,7 @@ impl QueueBroker {
     /// [`next_expiry_us`](Self::next_expiry_us) is due.
     pub fn expire(&mut self, now_us: i64, facts: &mut Vec<Fact>) {
         for id in self.queue_ids() {
-            // What is dead-lettered into the same queue is stored now: it is not seen again.
+            // The bound counts before anything moves: no dead letter is looked at twice.
             let due = self.queue(id).map_or(0, |queue| queue.entries.len());
             for _ in 0..due {
                 let Some((entry, expiry_us)) = self.head_expiry(id) else { break };
@@ -71,8 +71,8 @@ impl QueueBroker {
         let place = |id| self.queue(id)?.position(entry).map(|place| (id, place));
         let Some((id, place)) = self.queue_ids().find_map(place) else { return };
         let original = self.queue(id).and_then(|queue| queue.entries.get(place));
-        let Some(message) = original.map(|original| original.message.clone()) else { return };
-        self.store(id, message, now_us, facts);
+        let Some(original) = original.cloned() else { return };
+        self.store(id, original.message, original.deaths, now_us, facts);
         if let Some(queue) = self.queue_mut(id)
             && let Some(behind) = queue.entries.get_mut(place + 1..)
         {
@@ -151,11 +151,10 @@ impl QueueBroker {
         facts: &mut Vec<Fact>,
     ) {
         let Some(gone) = self.queue_mut(id).and_then(|queue| queue.remove(entry)) else { return };
-        let name = self.queue_config(id).and_then(|config| config.dead_letter.clone());
-        let target = name.and_then(|name| find(&self.config, &name));
-        match target.filter(|to| self.queue(*to).is_some_and(|queue| queue.exists)) {
+        let deaths = gone.deaths_with(Death { queue: id, cause });
+        match self.dead_letter_target(id).filter(|target| !is_cycle(&deaths, *target)) {
             Some(target) => {
-                let successor = self.store(target, gone.message, now_us, facts);
+                let successor = self.store(target, gone.message, deaths, now_us, facts);
                 facts.push(Fact::DeadLettered { entry, successor, cause });
             }
             None => {
@@ -163,6 +162,13 @@ impl QueueBroker {
                 facts.push(Fact::Dropped { entry: Some(entry), origin, cause });
             }
         }
+    }
+
+    /// The queue that takes what dies in this one, if it is there.
+    fn dead_letter_target(&self, id: QueueId) -> Option<QueueId> {
+        let name = self.queue_config(id)?.dead_letter.as_ref()?;
+        let target = find(&self.config, name)?;
+        self.queue(target)?.exists.then_some(target)
     }
 
     /// What a restart takes from one queue.

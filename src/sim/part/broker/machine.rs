@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::config::{Config, QueueConfig};
 use super::fact::Fact;
 use super::message::{ConnId, EntryId, Message, Output, QueueId, Tag};
-use super::queue::{Consumer, Entry, EntryState, Queue};
+use super::queue::{Consumer, Death, Entry, Queue};
 
 /// A broker. Every method is total: a request that makes no sense is answered as RabbitMQ
 /// would, and one over a connection that is gone does nothing.
@@ -60,6 +60,7 @@ impl QueueBroker {
         &mut self,
         id: QueueId,
         message: Arc<Message>,
+        deaths: Vec<Death>,
         now_us: i64,
         facts: &mut Vec<Fact>,
     ) -> EntryId {
@@ -67,15 +68,7 @@ impl QueueBroker {
         self.next_entry += 1;
         facts.push(Fact::Stored { entry, queue: id, origin: message.origin });
         if let Some(queue) = self.queue_mut(id) {
-            queue.entries.push(Entry {
-                id: entry,
-                message,
-                state: EntryState::Ready,
-                redelivered: false,
-                deliveries: 0,
-                on_disk: false,
-                stored_us: now_us,
-            });
+            queue.entries.push(Entry::new(entry, message, now_us, deaths));
         }
         entry
     }

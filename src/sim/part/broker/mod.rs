@@ -26,6 +26,6 @@ pub use config::{Binding, Config, Exchange, ExchangeKind, QueueConfig, QueueKind
 pub use fact::{Cause, CloseReason, Fact, ReturnCause};
 pub use machine::QueueBroker;
 pub use message::{ConnId, EntryId, Message, Output, QueueId, Request, Tag};
-pub use queue::{Entry, EntryState};
+pub use queue::{Death, Entry, EntryState};
 pub use steps::Step;
 pub use view::QueueView;

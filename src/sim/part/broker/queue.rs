@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::config::QueueConfig;
-use super::message::{ConnId, EntryId, Message, Tag};
+use super::fact::Cause;
+use super::message::{ConnId, EntryId, Message, QueueId, Tag};
 
 /// A copy of a message in a queue. It keeps its place while a consumer holds it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +23,18 @@ pub struct Entry {
     pub on_disk: bool,
     /// When it was stored, in microseconds of virtual time.
     pub stored_us: i64,
+    /// From which queues it was dead-lettered on its way here, and why: the latest first, each
+    /// pair once (the `x-death` header, "Dead Letter Exchanges").
+    pub deaths: Vec<Death>,
+}
+
+/// A message was dead-lettered from a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Death {
+    /// The queue that it left.
+    pub queue: QueueId,
+    /// Why it left.
+    pub cause: Cause,
 }
 
 /// Where an entry is.
@@ -41,6 +54,22 @@ pub enum EntryState {
 }
 
 impl Entry {
+    pub(super) fn new(
+        id: EntryId,
+        message: Arc<Message>,
+        stored_us: i64,
+        deaths: Vec<Death>,
+    ) -> Self {
+        let (state, redelivered, deliveries, on_disk) = (EntryState::Ready, false, 0, false);
+        Self { id, message, state, redelivered, deliveries, on_disk, stored_us, deaths }
+    }
+
+    /// The deaths of this entry once one more is counted.
+    pub(super) fn deaths_with(&self, latest: Death) -> Vec<Death> {
+        let earlier = self.deaths.iter().copied().filter(|death| *death != latest);
+        std::iter::once(latest).chain(earlier).collect()
+    }
+
     pub(super) fn is_ready(&self) -> bool {
         self.state == EntryState::Ready
     }
@@ -116,4 +145,11 @@ impl Queue {
     pub(super) fn ids(&self, which: impl Fn(&Entry) -> bool) -> Vec<EntryId> {
         self.entries.iter().filter(|entry| which(entry)).map(|entry| entry.id).collect()
     }
+}
+
+/// Whether a message that died so would come back to a queue without anybody having rejected it:
+/// the broker drops it then, lest it go round for ever ("Dead Letter Exchanges", cycles).
+pub(super) fn is_cycle(deaths: &[Death], target: QueueId) -> bool {
+    let Some(last) = deaths.iter().position(|death| death.queue == target) else { return false };
+    deaths.iter().take(last + 1).all(|death| death.cause != Cause::Rejected)
 }

@@ -55,7 +55,7 @@ impl QueueBroker {
         let mut after_flush = false;
         for id in targets {
             after_flush |= self.queue_config(id).is_some_and(|to| to.writes(message.persistent));
-            self.store(id, message.clone(), now_us, facts);
+            self.store(id, message.clone(), Vec::new(), now_us, facts);
         }
         if *confirm {
             self.answer(conn, Output::Confirm { conn, token }, after_flush);

@@ -227,3 +227,37 @@ fn messages_expire_at_the_head_and_not_while_they_are_held() {
     bench.broker.expire(200, &mut bench.facts);
     assert_eq!(bench.ready("dead"), "m2 m1");
 }
+
+#[test]
+fn a_dead_letter_cycle_without_a_rejection_is_cut() {
+    let again = QueueConfig { ttl_us: Some(10), dead_letter: Some("a".into()), ..classic("again") };
+    let first =
+        QueueConfig { ttl_us: Some(1000), dead_letter: Some("again".into()), ..classic("a") };
+    let mut bench = Bench::new(vec![first, again]);
+    bench.publish_all("a", &["m"]);
+    bench.subscribe(ANNA, "a", 1);
+    for round in 1..=3 {
+        bench.settle();
+        bench.nack(ANNA, round, false);
+        assert_eq!(bench.ready("again"), "m", "a rejected message may go round");
+        bench.now_us += 10;
+        bench.broker.expire(bench.now_us, &mut bench.facts);
+        assert_eq!(bench.ready("a"), "m");
+    }
+    bench.settle();
+    bench.disconnect(ANNA);
+    for now_us in [2000, 3000, 4000] {
+        bench.broker.expire(now_us, &mut bench.facts);
+    }
+    assert_eq!((bench.ready("a"), bench.ready("again")), (String::new(), String::new()));
+    assert_eq!(bench.dropped(), [Cause::Expired]);
+}
+
+#[test]
+fn a_queue_does_not_dead_letter_into_itself_by_time() {
+    let own = QueueConfig { ttl_us: Some(10), dead_letter: Some("a".into()), ..classic("a") };
+    let mut bench = Bench::new(vec![own]);
+    bench.publish_all("a", &["m"]);
+    bench.broker.expire(10, &mut bench.facts);
+    assert_eq!(bench.dropped(), [Cause::Expired]);
+}

@@ -63,6 +63,13 @@ fn a_transient_message_is_confirmed_at_once_and_may_overtake() {
 }
 
 #[test]
+fn a_persistent_message_in_a_queue_that_is_not_durable_is_confirmed_at_once() {
+    let mut bench = Bench::new(vec![QueueConfig { durable: false, ..classic("a") }]);
+    bench.publish("a", "m", SAFE);
+    assert_eq!(bench.broker.pending(), [Step::Answer(PUBLISHER)]);
+}
+
+#[test]
 fn a_quorum_queue_confirms_after_the_flush_whatever_the_mode() {
     let mut bench = Bench::new(vec![quorum("a", None)]);
     bench.publish("a", "m", Mode { persistent: false, ..SAFE });
