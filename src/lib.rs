@@ -4,3 +4,4 @@ pub mod datum;
 pub mod script;
 pub mod sim;
 pub mod text;
+pub mod words;

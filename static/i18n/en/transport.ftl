@@ -1,0 +1,1 @@
+transport-seconds = { $value } s
