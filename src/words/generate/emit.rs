@@ -1,7 +1,7 @@
 //! Writes the catalogue as Rust: a table of templates per language and a method per message.
 
 use super::marks::{BODY, CHOICE, END, GROUPED, VALUE, VARIANT};
-use super::{Kind, LANGUAGES, Messages, PROBLEM_PREFIXES, Piece, Signature};
+use super::{Form, Kind, LANGUAGES, Messages, PROBLEM_PREFIXES, Piece, Signature};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -36,8 +36,9 @@ fn encode(pieces: &[Piece], names: &[&str], out: &mut String) {
     for piece in pieces {
         match piece {
             Piece::Text(text) => out.push_str(text),
-            Piece::Argument { name, grouped } => {
-                out.extend([if *grouped { GROUPED } else { VALUE }, mark(name)]);
+            Piece::Argument { name, form } => {
+                let grouped = *form == Form::Grouped;
+                out.extend([if grouped { GROUPED } else { VALUE }, mark(name)]);
             }
             Piece::Choice { argument, variants, .. } => {
                 out.extend([CHOICE, mark(argument)]);

@@ -3,7 +3,7 @@
 //! Supported are text, arguments, `NUMBER($x)`, string literals, choices, and references to
 //! messages and terms without attributes or arguments. The rest is refused.
 
-use super::{Language, Message, Messages, Piece, Source};
+use super::{Form, Language, Message, Messages, Piece, Source};
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, Resource};
 use fluent_syntax::ast::{CallArguments, Identifier, Variant, VariantKey};
 use fluent_syntax::unicode::unescape_unicode_to_string;
@@ -170,14 +170,14 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
             InlineExpression::VariableReference { id } => {
-                pieces.push(Piece::Argument { name: id.name.to_owned(), grouped: false });
+                pieces.push(Piece::Argument { name: id.name.to_owned(), form: Form::AsIs });
                 return Ok(());
             }
             InlineExpression::FunctionReference { id, arguments } => {
-                let name = grouped_argument(id, arguments).ok_or_else(|| {
+                let (name, form) = number(id, arguments).ok_or_else(|| {
                     format!("{}: only `NUMBER($name)` may be called", place(source, id.name))
                 })?;
-                pieces.push(Piece::Argument { name: name.to_owned(), grouped: true });
+                pieces.push(Piece::Argument { name: name.to_owned(), form });
                 return Ok(());
             }
             InlineExpression::Placeable { expression } => {
@@ -203,7 +203,9 @@ impl<'a> Reader<'a> {
     ) -> Result<Piece, String> {
         let argument = match selector {
             InlineExpression::VariableReference { id } => Some(id.name),
-            InlineExpression::FunctionReference { id, arguments } => grouped_argument(id, arguments),
+            InlineExpression::FunctionReference { id, arguments } => {
+                number(id, arguments).map(|(name, _)| name)
+            }
             _ => None,
         };
         let argument = argument
@@ -248,13 +250,22 @@ fn check_forms(language: &Language, variants: &[Variant<&str>]) -> Result<(), St
     Ok(())
 }
 
-/// The argument of `NUMBER($name)`.
-fn grouped_argument<'a>(
+/// The argument of `NUMBER($name)` or `NUMBER($name, useGrouping: 0)`.
+fn number<'a>(
     id: &Identifier<&'a str>,
     arguments: &CallArguments<&'a str>,
-) -> Option<&'a str> {
-    match (id.name, arguments.positional.as_slice(), arguments.named.as_slice()) {
-        ("NUMBER", [InlineExpression::VariableReference { id }], []) => Some(id.name),
+) -> Option<(&'a str, Form)> {
+    let ("NUMBER", [InlineExpression::VariableReference { id }]) =
+        (id.name, arguments.positional.as_slice())
+    else {
+        return None;
+    };
+    match arguments.named.as_slice() {
+        [] => Some((id.name, Form::Grouped)),
+        [option] if option.name.name == "useGrouping" => match option.value {
+            InlineExpression::NumberLiteral { value: "0" } => Some((id.name, Form::Digits)),
+            _ => None,
+        },
         _ => None,
     }
 }

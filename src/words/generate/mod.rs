@@ -40,8 +40,19 @@ pub(crate) struct Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Argument { name: String, grouped: bool },
+    Argument { name: String, form: Form },
     Choice { argument: String, plural: bool, variants: Vec<(String, Vec<Piece>)> },
+}
+
+/// How an argument is written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// `{ $x }`.
+    AsIs,
+    /// `{ NUMBER($x, useGrouping: 0) }`: a number's bare digits, for what is counted as a name.
+    Digits,
+    /// `{ NUMBER($x) }`: digits in groups of three.
+    Grouped,
 }
 
 /// A message of one language.
@@ -119,8 +130,9 @@ fn collect(pieces: &[Piece], signature: &mut Signature) -> Result<(), String> {
     for piece in pieces {
         match piece {
             Piece::Text(_) => {}
-            Piece::Argument { name, grouped } => {
-                learn(signature, name, if *grouped { Kind::Number } else { Kind::Any })?;
+            Piece::Argument { name, form } => {
+                let plain = *form == Form::AsIs;
+                learn(signature, name, if plain { Kind::Any } else { Kind::Number })?;
             }
             Piece::Choice { argument, plural, variants } => {
                 learn(signature, argument, if *plural { Kind::Number } else { Kind::Text })?;
