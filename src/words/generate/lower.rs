@@ -4,8 +4,8 @@
 //! messages and terms without attributes or arguments. The rest is refused.
 
 use super::{Form, Language, Message, Messages, Piece, Source};
-use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, Resource};
 use fluent_syntax::ast::{CallArguments, Identifier, Variant, VariantKey};
+use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, Resource};
 use fluent_syntax::unicode::unescape_unicode_to_string;
 use std::collections::BTreeMap;
 

@@ -6,9 +6,8 @@
 
 mod emit;
 mod lower;
-#[path = "../marks.rs"]
-mod marks;
 
+use super::marks;
 use std::collections::BTreeMap;
 
 /// A language and the plural forms (CLDR, cardinal) that each plural choice in it must have.
