@@ -115,7 +115,8 @@ fn seconds_have_two_decimals_rounded_half_up() {
     assert_eq!(en().seconds(3_425_000), "3.43\u{a0}s");
     assert_eq!(en().seconds(999_995_000), "1000.00\u{a0}s");
     assert_eq!(ru().seconds(0), "0,00\u{a0}с");
-    assert_eq!(en().seconds(u64::MAX), "18446744073709.55\u{a0}s");
+    assert_eq!(en().seconds(i64::MAX), "9223372036854.78\u{a0}s");
+    assert_eq!(en().seconds(-1), "0.00\u{a0}s");
 }
 
 #[test]

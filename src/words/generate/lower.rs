@@ -116,6 +116,10 @@ impl<'a> Reader<'a> {
         self.open.push(id.to_owned());
         let pieces = self.pattern(entity.source, entity.name, entity.pattern)?;
         self.open.pop();
+        if id.starts_with('-') && pieces.iter().any(|piece| !matches!(piece, Piece::Text(_))) {
+            let here = self::place(entity.source, entity.name);
+            return Err(format!("{here}: the term `{id}` must not use arguments"));
+        }
         Ok(pieces)
     }
 

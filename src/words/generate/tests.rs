@@ -109,6 +109,7 @@ fn what_is_not_supported_is_refused() {
         ("x = { NUMBER($t, style: \"percent\") }\n", ":1: only `NUMBER($name)` may be called"),
         ("\nx = a\n    .title = b\n", ":2: `x` must have a text and no attributes"),
         ("x = { -t(case: \"a\") }\n-t = t\n", ":1: this expression is not supported"),
+        ("-t = { $a }\nx = { -t }\n", ":1: the term `-t` must not use arguments"),
         ("x = { y }\n", ":1: there is no `y`"),
         ("x = { y }\n\ny = { x }\n", ":3: `x` refers to itself"),
         ("y = a\nx = broken {\n", ":3: Expected"),
