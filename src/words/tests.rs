@@ -1,3 +1,6 @@
+//! What the catalogue promises: every message in both languages, plurals, numbers, look-up by id,
+//! and a size that the page can afford.
+
 use super::catalogue::{EN, MESSAGES, PROBLEMS, RU};
 use super::generate::LANGUAGES;
 use super::*;

@@ -1,3 +1,6 @@
+//! The generator on small sources: what it makes of them, and what it refuses with which words
+//! at which line.
+
 use super::{Source, generate};
 
 fn file(path: &str, text: &str) -> Source {
