@@ -1,7 +1,9 @@
 //! Pull the Plug: a small, deterministic distributed system whose parts have power cords.
 
 pub mod datum;
+pub mod diagnostic;
 pub mod script;
 pub mod sim;
 pub mod text;
 pub mod view;
+pub mod words;
