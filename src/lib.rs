@@ -4,3 +4,5 @@ pub mod datum;
 pub mod script;
 pub mod sim;
 pub mod text;
+#[cfg(feature = "ui")]
+pub mod ui;
