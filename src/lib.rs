@@ -5,5 +5,7 @@ pub mod diagnostic;
 pub mod script;
 pub mod sim;
 pub mod text;
+#[cfg(feature = "ui")]
+pub mod ui;
 pub mod view;
 pub mod words;
