@@ -229,7 +229,7 @@ mod tests {
                 Problem::ALL.iter().map(|problem| format!("script-{}", problem.id())).collect();
             assert_eq!(known, wanted);
             for line in messages.lines().filter(|line| line.starts_with("script-")) {
-                assert!(line.contains("{$found}"), "does not say what was found: {line}");
+                assert!(line.contains("{ $found }"), "does not say what was found: {line}");
             }
         }
     }
