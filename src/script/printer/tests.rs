@@ -236,7 +236,7 @@ proptest! {
 
 #[test]
 fn the_example_comes_back_with_its_moment_at_the_call() {
-    let module = parse(include_str!("../parser/example.scene.js")).module;
+    let module = parse(include_str!("../parser/tests/example.scene.js")).module;
     assert_round_trip(&module);
     let text = print(&module);
     let line = text.lines().find(|line| line.contains("// moment: published"));
