@@ -52,6 +52,8 @@ problems! {
     MissingSemicolon "missing-semicolon",
     /// A line begins with `(`, `[` or a backtick after a statement without `;`.
     LineContinues "line-continues",
+    /// Two items of a list without a comma.
+    MissingComma "missing-comma",
     /// A character that is part of no token.
     UnknownCharacter "unknown-character",
     /// A string without its closing quote.

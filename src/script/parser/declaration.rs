@@ -79,7 +79,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while !self.is("}") {
             names.push(self.import_name()?);
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }

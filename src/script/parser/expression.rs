@@ -175,7 +175,9 @@ impl Parser<'_> {
 
     fn await_expression(&mut self) -> Parse<Expr> {
         let start = self.span();
-        if !self.around.in_async {
+        if !self.around.in_function {
+            self.refuse(Problem::TopLevelStatement);
+        } else if !self.around.in_async {
             self.refuse(Problem::AwaitOutside);
         }
         self.at += 1;
@@ -351,6 +353,10 @@ impl Parser<'_> {
             return self.fail(Problem::NameExpected);
         }
         self.at += 1;
+        if matches!(self.ahead(0), "." | "?." | "[") {
+            // `new Error.x()` constructs `Error.x`.
+            return self.fail(Problem::New);
+        }
         let arguments = self.is("(") && !self.line_start(0);
         Ok(ExprKind::NewError(if arguments { self.list(")")? } else { Vec::new() }))
     }

@@ -126,6 +126,7 @@ impl Parser<'_> {
     }
 
     fn expression_statement(&mut self) -> Parse<StmtKind> {
+        let start = self.span().start;
         let expr = self.operand_expression()?;
         let op = match self.ahead(0) {
             "=" => None,
@@ -134,7 +135,7 @@ impl Parser<'_> {
             "," => return self.fail(Problem::Comma),
             mark if is_compound(mark) => return self.fail(Problem::CompoundAssignment),
             _ => {
-                let refused = self.errors.last().is_some_and(|e| e.span.start >= expr.span.start);
+                let refused = self.errors.last().is_some_and(|e| e.span.start >= start);
                 if !refused && !matches!(expr.kind, ExprKind::Call(..) | ExprKind::Await(_)) {
                     self.error(Problem::UselessExpression, expr.span);
                 }

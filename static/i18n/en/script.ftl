@@ -9,6 +9,7 @@ script-empty-body = “{ $found }” right after the parentheses makes an empty 
 script-declaration-needs-block = “{ $found }” cannot be the only statement of if, else or a loop. Put it in curly braces.
 script-missing-semicolon = Two statements share a line. Put “;” or a line break before “{ $found }”.
 script-line-continues = JavaScript would join this “{ $found }” to the line above. End that line with “;”, or move this to its end.
+script-missing-comma = Put a comma before “{ $found }”, or an operator, if the two belong together.
 script-unknown-character = JavaScript has no use for “{ $found }” here. Remove it, or put it in a string.
 script-unclosed-text = The string “{ $found }” has no closing quote on its line. Add the quote; for several lines use backticks.
 script-unclosed-template = Nothing closes the template that begins with this “{ $found }”. Add a backtick where it ends.

@@ -10,8 +10,8 @@ const SOUP: [&str; 60] = [
     "const", "let", "var", "function", "async", "await", "if", "else", "while", "for", "of", "in",
     "try", "catch", "finally", "throw", "return", "break", "new", "Error", "import", "export",
     "default", "class", "this", "switch", "sql", "a", "b", "имя", "1", "2.5", "'x'", "\"y\"", "`",
-    "${", "{", "}", "(", ")", "[", "]", ";", ",", ".", "?.", "?", ":", "=>", "=", "===", "==",
-    "+", "-", "??", "||", "...", "\n", "/", "//",
+    "${", "{", "}", "(", ")", "[", "]", ";", ",", ".", "?.", "?", ":", "=>", "=", "===", "==", "+",
+    "-", "??", "||", "...", "\n", "/", "//",
 ];
 
 fn check_span(text: &str, span: Span) {
