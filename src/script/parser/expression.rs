@@ -321,10 +321,7 @@ impl Parser<'_> {
                 self.refuse(Problem::This);
                 ExprKind::Null
             }
-            "function" => return self.fail(Problem::FunctionExpression),
-            "async" if self.ahead(1) == "function" && !self.line_start(1) => {
-                return self.fail(Problem::FunctionExpression);
-            }
+            _ if self.at_function() => return self.fail(Problem::FunctionExpression),
             "class" => return self.fail(Problem::Class),
             "yield" => return self.fail(Problem::Generator),
             "import" => return self.fail(Problem::DynamicImport),

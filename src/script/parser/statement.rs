@@ -38,10 +38,7 @@ impl Parser<'_> {
             "while" => self.while_statement()?,
             "for" => self.for_statement()?,
             "try" => self.try_statement()?,
-            "function" => StmtKind::Function(self.function()?),
-            "async" if self.ahead(1) == "function" && !self.line_start(1) => {
-                StmtKind::Function(self.function()?)
-            }
+            _ if self.at_function() => StmtKind::Function(self.function()?),
             _ => {
                 let kind = self.simple_statement()?;
                 let span = self.since(start);
@@ -166,10 +163,8 @@ impl Parser<'_> {
         match self.ahead(0) {
             "{" => self.block(),
             ";" => self.fail(Problem::EmptyBody),
-            "const" | "let" | "var" | "function" | "class" => {
-                self.fail(Problem::DeclarationNeedsBlock)
-            }
-            "async" if self.ahead(1) == "function" => self.fail(Problem::DeclarationNeedsBlock),
+            "const" | "let" | "var" | "class" => self.fail(Problem::DeclarationNeedsBlock),
+            _ if self.at_function() => self.fail(Problem::DeclarationNeedsBlock),
             _ => self.nested(|parser| Ok(vec![parser.statement()?])),
         }
     }

@@ -406,12 +406,15 @@ fn lines_that_javascript_would_join() {
   g()
   `x`.trim()
   g() g();
-}",
+}
+async
+function h() {}",
         expect![[r#"
             3:3 line-continues (
             5:3 line-continues [
             7:3 line-continues `
             8:7 missing-semicolon g
+            10:1 useless-expression async
         "#]],
     );
 }
