@@ -52,6 +52,8 @@ problems! {
     MissingSemicolon "missing-semicolon",
     /// A line begins with `(`, `[` or a backtick after a statement without `;`.
     LineContinues "line-continues",
+    /// Two items of a list without a comma.
+    MissingComma "missing-comma",
     /// A character that is part of no token.
     UnknownCharacter "unknown-character",
     /// A string without its closing quote.
@@ -229,7 +231,7 @@ mod tests {
                 Problem::ALL.iter().map(|problem| format!("script-{}", problem.id())).collect();
             assert_eq!(known, wanted);
             for line in messages.lines().filter(|line| line.starts_with("script-")) {
-                assert!(line.contains("{$found}"), "does not say what was found: {line}");
+                assert!(line.contains("{ $found }"), "does not say what was found: {line}");
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::text::Span;
 const MAX_DEPTH: u32 = 64;
 /// How high the tree of one expression may grow; a chain of operators nests to the left.
 const MAX_HEIGHT: u32 = 256;
-/// After so many errors no more are kept.
+/// After so many errors reading stops.
 const MAX_ERRORS: usize = 100;
 
 /// The current statement cannot be read further; its error is recorded.
@@ -165,7 +165,22 @@ impl<'a> Parser<'a> {
 
     /// Consumes a word or mark, or reports that something else stands there.
     pub(super) fn expect(&mut self, text: &str) -> Parse<()> {
-        if self.eat(text) { Ok(()) } else { self.fail(Problem::Unexpected) }
+        if self.eat(text) {
+            return Ok(());
+        }
+        if matches!(self.ahead(0), ")" | "]" | "}") && self.partner(self.at).is_none() {
+            return self.fail_unclosed(self.at);
+        }
+        self.fail(Problem::Unexpected)
+    }
+
+    /// Ends an item of a list: whether a comma follows, and so perhaps another item.
+    pub(super) fn eat_comma(&mut self) -> Parse<bool> {
+        let item = matches!(
+            self.kind(),
+            Some(TokenKind::Keyword | TokenKind::Name | TokenKind::Text | TokenKind::Number)
+        );
+        if item { self.fail(Problem::MissingComma) } else { Ok(self.eat(",")) }
     }
 
     /// The next token's place; at the end of the text, the last token's.
@@ -205,10 +220,15 @@ impl<'a> Parser<'a> {
     /// Records an error. A second one at the same place would only repeat the first.
     pub(super) fn error(&mut self, problem: Problem, span: Span) {
         let repeats = self.errors.iter().rev().take(8).any(|e| e.span.start == span.start);
-        if repeats || self.errors.len() >= MAX_ERRORS {
+        if repeats || self.is_hopeless() {
             return;
         }
         self.errors.push(SyntaxError { span, problem, found: shorten(self.slice(span)) });
+    }
+
+    /// Whether so many errors are recorded that reading further would not help.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
     }
 
     /// Records an error at the next token.
@@ -219,7 +239,7 @@ impl<'a> Parser<'a> {
     /// Records that the next token cannot stand where it stands, and gives the statement up.
     pub(super) fn fail<T>(&mut self, problem: Problem) -> Parse<T> {
         let problem = match self.kind() {
-            None => return self.fail_at_end(),
+            None => return self.fail_unclosed(self.lexemes.len()),
             Some(TokenKind::Unknown) => Problem::UnknownCharacter,
             Some(TokenKind::UnclosedText) => Problem::UnclosedText,
             Some(TokenKind::Regex) => Problem::Regex,
@@ -229,14 +249,22 @@ impl<'a> Parser<'a> {
         Err(Halt)
     }
 
-    fn fail_at_end<T>(&mut self) -> Parse<T> {
+    fn partner(&self, at: usize) -> Option<usize> {
+        self.lexemes.get(at).and_then(|lexeme| lexeme.partner)
+    }
+
+    /// Records which bracket before lexeme `end` lacks its partner, and gives the statement up.
+    fn fail_unclosed<T>(&mut self, end: usize) -> Parse<T> {
         let unpaired = |at: &usize| {
-            self.lexemes[*at].partner.is_none()
-                && matches!(self.lexeme_text(*at), "(" | "[" | "{" | "${")
+            let kind = self.lexemes[*at].token.kind;
+            let bracket = matches!(kind, TokenKind::Punct | TokenKind::HoleOpen)
+                && matches!(self.lexeme_text(*at), "(" | "[" | "{" | "${");
+            bracket && self.partner(*at).is_none()
         };
-        let open = (0..self.lexemes.len()).rev().find(unpaired);
+        let open = (0..end).rev().find(unpaired);
         match open.map(|at| self.lexemes[at].token.span) {
             Some(span) => self.error(Problem::Unclosed, span),
+            None if self.kind().is_some() => self.refuse(Problem::Unexpected),
             None => self.refuse(Problem::UnexpectedEnd),
         }
         Err(Halt)

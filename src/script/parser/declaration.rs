@@ -34,8 +34,7 @@ impl Parser<'_> {
             }
             "export" => self.export(module)?,
             "const" => module.constants.extend(self.constant()?),
-            "function" => module.functions.push(self.function()?),
-            "async" if self.ahead(1) == "function" => module.functions.push(self.function()?),
+            _ if self.at_function() => module.functions.push(self.function()?),
             _ => {
                 let start = self.span();
                 let problem = match self.ahead(0) {
@@ -79,7 +78,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while !self.is("}") {
             names.push(self.import_name()?);
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }
@@ -111,13 +110,18 @@ impl Parser<'_> {
             self.refuse(Problem::ExportTwice);
         }
         self.at += 2;
-        let function = self.is("async") && self.ahead(1) == "function";
-        if function || matches!(self.ahead(0), "function" | "class") {
+        if self.at_function() || self.is("class") {
             return self.fail(Problem::ExportDeclaration);
         }
         module.default = Some(self.expression()?);
         self.end_statement();
         Ok(())
+    }
+
+    /// Whether `function` or `async function` stands here; on two lines these are two statements.
+    pub(super) fn at_function(&self) -> bool {
+        let is_async = self.is("async") && self.ahead(1) == "function" && !self.line_start(1);
+        is_async || self.is("function")
     }
 
     /// `function name(…) {…}`, perhaps with `async` before it.

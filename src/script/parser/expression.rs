@@ -175,7 +175,9 @@ impl Parser<'_> {
 
     fn await_expression(&mut self) -> Parse<Expr> {
         let start = self.span();
-        if !self.around.in_async {
+        if !self.around.in_function {
+            self.refuse(Problem::TopLevelStatement);
+        } else if !self.around.in_async {
             self.refuse(Problem::AwaitOutside);
         }
         self.at += 1;
@@ -319,10 +321,7 @@ impl Parser<'_> {
                 self.refuse(Problem::This);
                 ExprKind::Null
             }
-            "function" => return self.fail(Problem::FunctionExpression),
-            "async" if self.ahead(1) == "function" && !self.line_start(1) => {
-                return self.fail(Problem::FunctionExpression);
-            }
+            _ if self.at_function() => return self.fail(Problem::FunctionExpression),
             "class" => return self.fail(Problem::Class),
             "yield" => return self.fail(Problem::Generator),
             "import" => return self.fail(Problem::DynamicImport),
@@ -351,6 +350,10 @@ impl Parser<'_> {
             return self.fail(Problem::NameExpected);
         }
         self.at += 1;
+        if matches!(self.ahead(0), "." | "?." | "[") {
+            // `new Error.x()` constructs `Error.x`.
+            return self.fail(Problem::New);
+        }
         let arguments = self.is("(") && !self.line_start(0);
         Ok(ExprKind::NewError(if arguments { self.list(")")? } else { Vec::new() }))
     }

@@ -23,7 +23,7 @@ impl Parser<'_> {
                 self.error(Problem::DuplicateKey, field.0.span);
             }
             fields.push(field);
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }
@@ -111,7 +111,7 @@ impl Parser<'_> {
                 continue;
             }
             items.push(self.expression()?);
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }

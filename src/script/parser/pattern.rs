@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.expect("(")?;
         while !self.is(")") {
             params.push(self.inner_pattern(&mut names)?);
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }
@@ -80,7 +80,7 @@ impl Parser<'_> {
         let mut fields = Vec::new();
         while !self.is("}") {
             fields.push(self.field_pattern(names)?);
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }
@@ -113,7 +113,7 @@ impl Parser<'_> {
                 continue;
             }
             items.push(Some(self.inner_pattern(names)?));
-            if !self.eat(",") {
+            if !self.eat_comma()? {
                 break;
             }
         }

@@ -13,6 +13,9 @@ impl Parser<'_> {
             return Some(read);
         }
         self.around = around;
+        if self.is_hopeless() {
+            self.at = self.lexemes.len();
+        }
         self.skip_statement(start);
         None
     }
@@ -69,9 +72,10 @@ impl Parser<'_> {
         if self.eat(";") || self.is("}") {
             return;
         }
-        let span = self.span();
-        if !self.line_start(0) {
-            self.error(Problem::MissingSemicolon, span);
+        if self.kind() == Some(TokenKind::Unknown) {
+            self.refuse(Problem::UnknownCharacter);
+        } else if !self.line_start(0) {
+            self.refuse(Problem::MissingSemicolon);
         }
     }
 }

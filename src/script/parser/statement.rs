@@ -38,10 +38,7 @@ impl Parser<'_> {
             "while" => self.while_statement()?,
             "for" => self.for_statement()?,
             "try" => self.try_statement()?,
-            "function" => StmtKind::Function(self.function()?),
-            "async" if self.ahead(1) == "function" && !self.line_start(1) => {
-                StmtKind::Function(self.function()?)
-            }
+            _ if self.at_function() => StmtKind::Function(self.function()?),
             _ => {
                 let kind = self.simple_statement()?;
                 let span = self.since(start);
@@ -126,6 +123,7 @@ impl Parser<'_> {
     }
 
     fn expression_statement(&mut self) -> Parse<StmtKind> {
+        let start = self.span().start;
         let expr = self.operand_expression()?;
         let op = match self.ahead(0) {
             "=" => None,
@@ -134,7 +132,7 @@ impl Parser<'_> {
             "," => return self.fail(Problem::Comma),
             mark if is_compound(mark) => return self.fail(Problem::CompoundAssignment),
             _ => {
-                let refused = self.errors.last().is_some_and(|e| e.span.start >= expr.span.start);
+                let refused = self.errors.last().is_some_and(|e| e.span.start >= start);
                 if !refused && !matches!(expr.kind, ExprKind::Call(..) | ExprKind::Await(_)) {
                     self.error(Problem::UselessExpression, expr.span);
                 }
@@ -165,10 +163,8 @@ impl Parser<'_> {
         match self.ahead(0) {
             "{" => self.block(),
             ";" => self.fail(Problem::EmptyBody),
-            "const" | "let" | "var" | "function" | "class" => {
-                self.fail(Problem::DeclarationNeedsBlock)
-            }
-            "async" if self.ahead(1) == "function" => self.fail(Problem::DeclarationNeedsBlock),
+            "const" | "let" | "var" | "class" => self.fail(Problem::DeclarationNeedsBlock),
+            _ if self.at_function() => self.fail(Problem::DeclarationNeedsBlock),
             _ => self.nested(|parser| Ok(vec![parser.statement()?])),
         }
     }
