@@ -336,3 +336,115 @@ impl Statement {
         }
     }
 }
+
+impl Expr {
+    /// Visits this expression and those inside it, outermost first; sub-queries are not entered.
+    pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Self)) {
+        see(self);
+        match &self.kind {
+            ExprKind::Not(inner)
+            | ExprKind::Minus(inner)
+            | ExprKind::IsNull(inner, _)
+            | ExprKind::InSelect(inner, ..)
+            | ExprKind::Any(inner, ..)
+            | ExprKind::Cast(inner, _) => inner.visit(see),
+            ExprKind::Binary(_, left, right) => {
+                left.visit(see);
+                right.visit(see);
+            }
+            ExprKind::InList(inner, list, _) => {
+                inner.visit(see);
+                list.iter().for_each(|item| item.visit(see));
+            }
+            ExprKind::Call(_, arguments) => arguments.iter().for_each(|item| item.visit(see)),
+            _ => {}
+        }
+    }
+
+    /// Whether there is an aggregate in it, sub-queries aside.
+    pub fn has_aggregate(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |expr| {
+            found |= matches!(&expr.kind, ExprKind::Call(f, _) if f.is_aggregate());
+        });
+        found
+    }
+
+    /// The sub-queries directly in it.
+    pub fn subqueries(&self) -> Vec<&Select> {
+        let mut found = Vec::new();
+        self.visit(&mut |expr| {
+            if let ExprKind::InSelect(_, select, _) | ExprKind::Exists(select) = &expr.kind {
+                found.push(&**select);
+            }
+        });
+        found
+    }
+
+    /// The name PostgreSQL gives to a result column that has no alias.
+    pub fn column_name(&self) -> Arc<str> {
+        self.own_name().unwrap_or_else(|| "?column?".into())
+    }
+
+    fn own_name(&self) -> Option<Arc<str>> {
+        match &self.kind {
+            ExprKind::Column(_, name) => Some(Arc::clone(&name.text)),
+            ExprKind::Call(function, _) => Some(function.name().into()),
+            ExprKind::Cast(inner, ty) => {
+                Some(inner.own_name().unwrap_or_else(|| ty.internal_name().into()))
+            }
+            ExprKind::Exists(_) => Some("exists".into()),
+            ExprKind::Bool(_) => Some("bool".into()),
+            ExprKind::Interval(_) => Some("interval".into()),
+            _ => None,
+        }
+    }
+}
+
+impl Statement {
+    /// The expressions that stand directly in this statement, sub-queries aside.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        let mut found: Vec<&Expr> = Vec::new();
+        match self {
+            Self::Select(select) => found.extend(select.expressions()),
+            Self::Insert(insert) => {
+                found.extend(insert.rows.iter().flatten());
+                if let Some(ConflictAction::Update { set, filter }) =
+                    insert.conflict.as_ref().map(|conflict| &conflict.action)
+                {
+                    found.extend(set.iter().map(|(_, value)| value).chain(filter));
+                }
+                found.extend(values_of(&insert.returning));
+            }
+            Self::Update(update) => {
+                found.extend(update.set.iter().map(|(_, value)| value).chain(&update.filter));
+                found.extend(values_of(&update.returning));
+            }
+            Self::Delete(delete) => {
+                found.extend(&delete.filter);
+                found.extend(values_of(&delete.returning));
+            }
+        }
+        found
+    }
+
+    /// The sub-queries directly in this statement.
+    pub fn subqueries(&self) -> Vec<&Select> {
+        self.expressions().into_iter().flat_map(Expr::subqueries).collect()
+    }
+}
+
+impl Select {
+    /// The expressions that stand directly in this query, sub-queries aside.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        let order = self.order.iter().map(|order| &order.value);
+        values_of(&self.items).chain(&self.filter).chain(order).chain(&self.limit).collect()
+    }
+}
+
+fn values_of(items: &[Item]) -> impl Iterator<Item = &Expr> {
+    items.iter().filter_map(|item| match item {
+        Item::Value(value, _) => Some(value),
+        Item::All(_) => None,
+    })
+}

@@ -12,5 +12,6 @@ mod token;
 pub use ast::{Expr, Statement};
 pub use check::check;
 pub use error::{SqlError, SqlProblem};
+pub(crate) use parse::interval_us;
 pub use parse::{parse_schema, parse_statement};
 pub use schema::{ColumnDef, SqlType, TableDef};

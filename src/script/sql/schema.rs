@@ -45,6 +45,16 @@ impl SqlType {
         }
     }
 
+    /// The name in PostgreSQL's catalogue, which also names the column of a bare cast.
+    pub fn internal_name(self) -> &'static str {
+        match self {
+            Self::BigInt => "int8",
+            Self::Integer => "int4",
+            Self::Boolean => "bool",
+            other => other.name(),
+        }
+    }
+
     /// Reads a one-word type name.
     pub fn named(word: &str) -> Option<Self> {
         Some(match word {
@@ -133,4 +143,15 @@ pub struct Check {
     pub name: Arc<str>,
     /// The condition.
     pub condition: Expr,
+}
+
+impl UniqueKey {
+    /// Whether `ON CONFLICT (columns)` means this key: the same columns in any order, and no
+    /// condition.
+    pub fn is_on(&self, columns: &[Name]) -> bool {
+        let holds = |list: &[Name], name: &Name| list.iter().any(|other| other.text == name.text);
+        self.filter.is_none()
+            && columns.iter().all(|name| holds(&self.columns, name))
+            && self.columns.iter().all(|name| holds(columns, name))
+    }
 }

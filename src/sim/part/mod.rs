@@ -1,1 +1,3 @@
 //! The parts that a world is made of.
+
+pub mod database;

@@ -236,7 +236,8 @@ impl Parser<'_> {
             self.advance();
             return Ok(ty);
         }
-        let numeric = ["numeric", "decimal", "real", "double", "float", "float4", "float8", "money"];
+        let numeric =
+            ["numeric", "decimal", "real", "double", "float", "float4", "float8", "money"];
         let is_numeric = numeric.contains(&&**word);
         Err(self.error(if is_numeric { SqlProblem::Numeric } else { SqlProblem::Type }))
     }

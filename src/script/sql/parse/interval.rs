@@ -46,7 +46,9 @@ mod tests {
         assert_eq!(interval_us("1 hour 30 minutes"), Some(5_400_000_000));
         assert_eq!(interval_us("250ms"), Some(250_000));
         assert_eq!(interval_us("-1 day"), Some(-86_400_000_000));
-        for refused in ["", "5", "1 month", "1.5 seconds", "seconds", "- 5 s", "9999999999999 weeks"] {
+        for refused in
+            ["", "5", "1 month", "1.5 seconds", "seconds", "- 5 s", "9999999999999 weeks"]
+        {
             assert_eq!(interval_us(refused), None, "{refused}");
         }
     }

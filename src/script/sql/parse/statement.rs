@@ -38,8 +38,17 @@ impl Parser<'_> {
     /// Notes clauses outside the subset and moves past them.
     fn foreign_clause(&mut self) {
         const FOREIGN: [&str; 11] = [
-            "group", "having", "offset", "fetch", "union", "intersect", "except", "window",
-            "with", "using", "collate",
+            "group",
+            "having",
+            "offset",
+            "fetch",
+            "union",
+            "intersect",
+            "except",
+            "window",
+            "with",
+            "using",
+            "collate",
         ];
         const JOINS: [&str; 8] =
             ["join", "inner", "left", "right", "full", "cross", "natural", "lateral"];
@@ -134,8 +143,7 @@ impl Parser<'_> {
             TokenKind::Quoted(_) => false,
             _ => true,
         };
-        let alias =
-            if named || !clause_word { Some(self.name()?) } else { None };
+        let alias = if named || !clause_word { Some(self.name()?) } else { None };
         Ok(Source { table, alias })
     }
 
@@ -220,8 +228,7 @@ impl Parser<'_> {
         if self.is_word(0, "on") {
             return Err(self.error(SqlProblem::Clause));
         }
-        let target =
-            if self.is_sign(0, "(") { self.names_in_parentheses()? } else { Vec::new() };
+        let target = if self.is_sign(0, "(") { self.names_in_parentheses()? } else { Vec::new() };
         self.word("do")?;
         if self.eat_word("nothing") {
             return Ok(Some(Conflict { target, action: ConflictAction::Nothing }));
@@ -280,7 +287,28 @@ impl Parser<'_> {
 
 /// Words after a table's name that begin something else than an alias.
 const NO_ALIAS: [&str; 24] = [
-    "where", "order", "limit", "for", "returning", "set", "group", "having", "offset", "fetch",
-    "union", "intersect", "except", "window", "join", "inner", "left", "right", "full", "cross",
-    "natural", "using", "on", "with",
+    "where",
+    "order",
+    "limit",
+    "for",
+    "returning",
+    "set",
+    "group",
+    "having",
+    "offset",
+    "fetch",
+    "union",
+    "intersect",
+    "except",
+    "window",
+    "join",
+    "inner",
+    "left",
+    "right",
+    "full",
+    "cross",
+    "natural",
+    "using",
+    "on",
+    "with",
 ];
