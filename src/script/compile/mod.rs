@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::script::ast::{self, Expr, Module};
 use crate::script::code::{Function, Image, Op};
 use crate::script::sql;
-use crate::script::{Parsed, parse};
+use crate::script::parser::{Parsed, parse};
 use crate::text::Span;
 use scope::Frame;
 
