@@ -12,11 +12,19 @@ pub struct Diagnostic {
     pub problem: &'static str,
     /// What stood there.
     pub found: String,
+    /// What should stand there, where the message says so: an id of the catalogue that begins
+    /// with `expected-`, or the text itself.
+    pub expected: String,
 }
 
 impl Diagnostic {
     /// An error at a place.
     pub fn new(span: Span, problem: &'static str, found: impl Into<String>) -> Self {
-        Self { span, problem, found: found.into() }
+        Self { span, problem, found: found.into(), expected: String::new() }
+    }
+
+    /// The same error with what should stand there.
+    pub fn expecting(self, expected: impl Into<String>) -> Self {
+        Self { expected: expected.into(), ..self }
     }
 }

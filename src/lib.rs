@@ -2,6 +2,7 @@
 
 pub mod datum;
 pub mod diagnostic;
+pub mod scene;
 pub mod script;
 pub mod sim;
 pub mod text;

@@ -23,9 +23,9 @@ macro_rules! problems {
             /// All problems.
             pub const ALL: &'static [Problem] = &[$(Problem::$variant,)*];
 
-            /// The problem's name; its message is `script-` and this name.
+            /// The id of its message in the catalogue.
             pub const fn id(self) -> &'static str {
-                match self { $(Problem::$variant => $id,)* }
+                match self { $(Problem::$variant => concat!("script-", $id),)* }
             }
         }
     };
@@ -228,7 +228,7 @@ mod tests {
             let known = messages.lines().filter_map(|line| line.split_once(" = "));
             let known: Vec<&str> = known.map(|(id, _)| id).collect();
             let wanted: Vec<String> =
-                Problem::ALL.iter().map(|problem| format!("script-{}", problem.id())).collect();
+                Problem::ALL.iter().map(|problem| problem.id().to_owned()).collect();
             assert_eq!(known, wanted);
             for line in messages.lines().filter(|line| line.starts_with("script-")) {
                 assert!(line.contains("{ $found }"), "does not say what was found: {line}");

@@ -7,6 +7,7 @@ use crate::datum::Datum;
 use crate::script::vm::{Answer, Builtin, Given, Host, HostClass, Ran, Thrown};
 use crate::sim::event::{Loss, Phase, What, fingerprint};
 use crate::sim::fault::Failure;
+use crate::sim::identity::order_of;
 use crate::sim::message::{Asked, Body};
 use crate::sim::part::broker;
 use crate::sim::process::{CallKind, Process};
@@ -115,7 +116,7 @@ impl Step<'_> {
         message: &broker::Message,
     ) {
         self.changed();
-        let order = crate::sim::identity::order_of(&message.body);
+        let order = order_of(&message.body);
         self.note_order(part, What::Received { redelivered }, order);
         let setup = self.world.setup().clone();
         let clock = self.world.clock(part);
@@ -255,8 +256,9 @@ impl Step<'_> {
         let Some(process) = self.world.station(part).process() else { return };
         let in_hand = process.deliveries.values().filter_map(|(_, _, order)| *order);
         let requests = process.requests.values().map(|(_, order)| *order);
-        let known = process.vm.memory().iter().filter_map(crate::sim::identity::order_of).collect();
-        let mut orders: Vec<i64> = [in_hand.collect(), requests.collect(), known].concat();
+        let memory = process.vm.memory();
+        let known = memory.iter().filter_map(order_of);
+        let mut orders: Vec<i64> = in_hand.chain(requests).chain(known).collect();
         orders.sort_unstable();
         orders.dedup();
         for order in orders {

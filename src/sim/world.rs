@@ -243,7 +243,7 @@ fn station(kind: &PartKind) -> Station {
         PartKind::Service { .. } => Machine::Worker(Some(Arc::default())),
         PartKind::Worker { .. } => Machine::Worker(None),
         PartKind::Database { tables } => Machine::Database(Box::new(DatabaseState {
-            database: database::Database::new(tables.clone()),
+            database: database::Database::new(tables),
             waiting: BTreeMap::new(),
             resuming: Vec::new(),
             refuse_commit: false,

@@ -82,7 +82,7 @@ impl<'a> Compiler<'a> {
             let taken = self.constants.contains_key(&name.text);
             let index = self.reserve();
             if self.globals.insert(name.text.clone(), index).is_some() || taken {
-                self.error(name.span, "script-duplicate-name", &name.text);
+                self.error(name.span, "script-declared-twice", &name.text);
             }
         }
         for (_, value) in &module.constants {

@@ -132,7 +132,7 @@ impl<'a> Compiler<'a> {
         let again = scope.iter().any(|local| local.name == name.text);
         scope.push(Local { name: name.text.clone(), slot, constant, boxed });
         if again {
-            self.error(name.span, "script-duplicate-name", &name.text);
+            self.error(name.span, "script-declared-twice", &name.text);
         }
         boxed
     }

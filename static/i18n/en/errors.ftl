@@ -62,7 +62,6 @@ expected-object = an object
 expected-array = an array
 expected-function = the name of a function
 expected-sql = a query in a template sql`…`
-expected-range = a whole number from { NUMBER($from) } to { NUMBER($to) }
 
 run-undefined-parameter = A parameter of the SQL query is undefined. Check the name of the field.
 run-not-a-function = “{ $found }” is not a function.

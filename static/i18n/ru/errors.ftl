@@ -62,7 +62,6 @@ expected-object = объект
 expected-array = массив
 expected-function = имя функции
 expected-sql = запрос в шаблоне sql`…`
-expected-range = целое число от { NUMBER($from) } до { NUMBER($to) }
 
 run-undefined-parameter = Параметр SQL-запроса — undefined. Проверь имя поля.
 run-not-a-function = «{ $found }» — не функция.
