@@ -334,3 +334,78 @@ fn regex_length(line: &str) -> Option<usize> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    fn kinds(text: &str) -> String {
+        let line = |token: Token| {
+            let range = token.span.start as usize..token.span.end as usize;
+            format!("{:?} {:?}\n", token.kind, &text[range])
+        };
+        tokens(text).into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn templates_nest() {
+        expect![[r#"
+            Name "sql"
+            TemplateOpen "`"
+            TemplateText "a"
+            HoleOpen "${"
+            Punct "{"
+            Name "b"
+            Punct "}"
+            TemplateOpen "`"
+            HoleOpen "${"
+            Name "c"
+            HoleClose "}"
+            TemplateClose "`"
+            HoleClose "}"
+            TemplateText "$\\`}"
+            TemplateClose "`"
+        "#]]
+        .assert_eq(&kinds("sql`a${{b}`${c}`}$\\`}`"));
+    }
+
+    #[test]
+    fn a_slash_divides_only_after_an_operand() {
+        expect![[r#"
+            Name "a"
+            Punct "/"
+            Name "b"
+            Punct "/"
+            Name "c"
+            Punct ";"
+            Keyword "return"
+            Regex "/[/]\\//gi"
+            Comment "/* x */"
+            Punct ";"
+            Comment "// y"
+        "#]]
+        .assert_eq(&kinds("a / b / c; return /[/]\\//gi /* x */; // y"));
+    }
+
+    #[test]
+    fn odd_characters_and_open_ends_are_tokens() {
+        expect![[r#"
+            Name "имя"
+            Unknown "№"
+            Number "0x1f"
+            Number "1.5e+3"
+            Number ".5"
+            Text "'a\\'b'"
+            UnclosedText "\"c"
+            UnclosedComment "/* d"
+        "#]]
+        .assert_eq(&kinds("имя № 0x1f 1.5e+3 .5 'a\\'b' \"c\n/* d"));
+    }
+
+    #[test]
+    fn reserved_words_are_in_order() {
+        assert!(RESERVED.is_sorted());
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::cursor::{Halt, Parse, Parser, Surroundings};
-use crate::script::ast::{Expr, Function, Import, Module, Name, Pattern, StmtKind};
+use super::cursor::{Parse, Parser, Surroundings};
+use crate::script::ast::{Expr, Function, Import, Module, Name, Pattern, Stmt, StmtKind};
 use crate::script::lexer::TokenKind;
 use crate::script::problem::Problem;
 use crate::text::Span;
@@ -144,7 +144,7 @@ impl Parser<'_> {
     }
 
     /// The braces of a function and what is between them.
-    pub(super) fn function_body(&mut self, is_async: bool) -> Parse<Vec<crate::script::ast::Stmt>> {
+    pub(super) fn function_body(&mut self, is_async: bool) -> Parse<Vec<Stmt>> {
         self.inside_function(is_async, Self::block)
     }
 
@@ -152,7 +152,7 @@ impl Parser<'_> {
     pub(super) fn inside_function<T>(
         &mut self,
         in_async: bool,
-        read: impl FnOnce(&mut Self) -> Result<T, Halt>,
+        read: impl FnOnce(&mut Self) -> Parse<T>,
     ) -> Parse<T> {
         let inside = Surroundings { in_function: true, in_async, in_loop: false };
         let outside = std::mem::replace(&mut self.around, inside);

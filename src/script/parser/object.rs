@@ -1,5 +1,6 @@
 //! Object and array literals, and call arguments.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::cursor::{Parse, Parser};
@@ -12,14 +13,15 @@ impl Parser<'_> {
     /// `{ a, b: c }`.
     pub(super) fn object(&mut self) -> Parse<ExprKind> {
         self.at += 1;
-        let mut fields: Vec<(Name, Expr)> = Vec::new();
+        let mut fields = Vec::new();
+        let mut keys = BTreeSet::new();
         while !self.is("}") {
             if self.refuse_spread() {
                 self.expression()?;
                 if self.eat(",") { continue } else { break }
             }
             let field = self.field()?;
-            if fields.iter().any(|(key, _)| key.text == field.0.text) {
+            if !keys.insert(Arc::clone(&field.0.text)) {
                 self.error(Problem::DuplicateKey, field.0.span);
             }
             fields.push(field);

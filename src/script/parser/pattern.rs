@@ -1,11 +1,15 @@
 //! Names and destructuring patterns.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::cursor::{Parse, Parser};
 use crate::script::ast::{Name, Pattern};
 use crate::script::lexer::TokenKind;
 use crate::script::problem::Problem;
+
+/// The names that one declaration or parameter list has bound so far.
+pub(super) type Bound = BTreeSet<Arc<str>>;
 
 impl Parser<'_> {
     /// A name that a declaration or an import makes.
@@ -20,7 +24,7 @@ impl Parser<'_> {
     }
 
     /// A pattern, with what TypeScript or later JavaScript would allow after it refused.
-    pub(super) fn pattern(&mut self, names: &mut Vec<Name>) -> Parse<Pattern> {
+    pub(super) fn pattern(&mut self, names: &mut Bound) -> Parse<Pattern> {
         if self.is("...") {
             self.refuse(Problem::Spread);
             self.at += 1;
@@ -42,7 +46,7 @@ impl Parser<'_> {
     }
 
     /// A pattern inside another or in a parameter list, where a default value could follow.
-    fn inner_pattern(&mut self, names: &mut Vec<Name>) -> Parse<Pattern> {
+    fn inner_pattern(&mut self, names: &mut Bound) -> Parse<Pattern> {
         let pattern = self.pattern(names)?;
         if self.is("=") {
             self.refuse(Problem::DefaultValue);
@@ -52,16 +56,15 @@ impl Parser<'_> {
         Ok(pattern)
     }
 
-    fn bind(&mut self, name: &Name, names: &mut Vec<Name>) {
-        if names.iter().any(|other| other.text == name.text) {
+    fn bind(&mut self, name: &Name, names: &mut Bound) {
+        if !names.insert(Arc::clone(&name.text)) {
             self.error(Problem::DuplicateName, name.span);
         }
-        names.push(name.clone());
     }
 
     /// `(a, { b })`.
     pub(super) fn parameters(&mut self) -> Parse<Vec<Pattern>> {
-        let mut names = Vec::new();
+        let mut names = Bound::new();
         let mut params = Vec::new();
         self.expect("(")?;
         while !self.is(")") {
@@ -74,7 +77,7 @@ impl Parser<'_> {
         Ok(params)
     }
 
-    fn object_pattern(&mut self, names: &mut Vec<Name>) -> Parse<Pattern> {
+    fn object_pattern(&mut self, names: &mut Bound) -> Parse<Pattern> {
         let start = self.span();
         self.at += 1;
         let mut fields = Vec::new();
@@ -88,7 +91,7 @@ impl Parser<'_> {
         Ok(Pattern::Object(fields, self.since(start)))
     }
 
-    fn field_pattern(&mut self, names: &mut Vec<Name>) -> Parse<(Name, Pattern)> {
+    fn field_pattern(&mut self, names: &mut Bound) -> Parse<(Name, Pattern)> {
         if self.is("...") {
             self.refuse(Problem::Spread);
             self.at += 1;
@@ -103,7 +106,7 @@ impl Parser<'_> {
         Ok((key, self.inner_pattern(names)?))
     }
 
-    fn array_pattern(&mut self, names: &mut Vec<Name>) -> Parse<Pattern> {
+    fn array_pattern(&mut self, names: &mut Bound) -> Parse<Pattern> {
         let start = self.span();
         self.at += 1;
         let mut items = Vec::new();

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::cursor::{Parse, Parser};
+use super::pattern::Bound;
 use crate::script::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind};
 use crate::script::lexer::TokenKind;
 use crate::script::problem::Problem;
@@ -84,7 +85,7 @@ impl Parser<'_> {
         self.at += 1;
         let start = self.span();
         let is_name = self.is_word(0);
-        let pattern = self.pattern(&mut Vec::new())?;
+        let pattern = self.pattern(&mut Bound::new())?;
         let value = if self.eat("=") { Some(self.expression()?) } else { None };
         if value.is_none() && (constant || !is_name) && self.ends_here() {
             self.error(Problem::MissingValue, self.since(start));
@@ -207,7 +208,7 @@ impl Parser<'_> {
         }
         let constant = self.is("const");
         self.at += 1;
-        let pattern = self.pattern(&mut Vec::new())?;
+        let pattern = self.pattern(&mut Bound::new())?;
         if self.is("in") {
             return self.other_for(header, Problem::ForIn);
         }
@@ -247,7 +248,7 @@ impl Parser<'_> {
         if self.eat("catch") {
             let mut pattern = None;
             if self.eat("(") {
-                pattern = Some(self.pattern(&mut Vec::new())?);
+                pattern = Some(self.pattern(&mut Bound::new())?);
                 self.expect(")")?;
             }
             catch = Some((pattern, self.block()?));

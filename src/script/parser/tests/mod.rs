@@ -2,6 +2,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod chaos;
+mod marks;
 mod refusals;
 
 use super::{MAX_BYTES, parse};
