@@ -5,6 +5,7 @@
 //! requests go in with [`receive`](LogBroker::receive), and each answer is a step of its own.
 
 mod config;
+mod consume;
 mod fact;
 mod group;
 mod machine;

@@ -235,3 +235,57 @@ fn an_unknown_topic_is_refused() {
     let request = Request::Join { group, topics, reset: Reset::Latest, token: 1 };
     assert_eq!(bench.call(&request), Answer::Refused(Refusal::NoTopic));
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+mod properties {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn work_before_commit_reads_every_record_at_least_once(
+            acts in vec((0u8..6, any::<usize>()), 0..60),
+        ) {
+            let mut bench = Bench::new(3);
+            let mut members = vec![bench.join(Reset::Earliest)];
+            for (act, choice) in acts {
+                let member = choice.checked_rem(members.len()).map(|place| members[place]);
+                match (act, member) {
+                    (0 | 1, _) => drop(bench.produce(None, None)),
+                    (2, _) => members.push(bench.join(Reset::Earliest)),
+                    (3, Some(member)) => {
+                        bench.broker.evict(member, EvictCause::SessionTimeout, &mut bench.facts);
+                        members.retain(|known| *known != member);
+                    }
+                    (_, Some(member)) => poll_and_commit(&mut bench, member, act == 4),
+                    (_, None) => {}
+                }
+            }
+            for member in members {
+                bench.broker.evict(member, EvictCause::Left, &mut bench.facts);
+            }
+            let last = bench.join(Reset::Earliest);
+            bench.poll(last, 1000);
+            let fetched: BTreeSet<u64> = bench.facts.iter().filter_map(|fact| match fact {
+                Fact::Fetched { origin, .. } => Some(*origin),
+                _ => None,
+            }).collect();
+            prop_assert_eq!(fetched, (1..=bench.published).collect());
+        }
+    }
+
+    /// Polls, and commits the place behind the last record of each partition, or does not.
+    fn poll_and_commit(bench: &mut Bench, member: MemberId, commits: bool) {
+        let polled = bench.call(&Request::Poll { member, max: 2, token: 1 });
+        let Answer::Polled { generation, records, .. } = polled else { panic!("{polled:?}") };
+        if commits {
+            let behind = |(id, record): &(PartitionId, Record)| (*id, Offset(record.offset.0 + 1));
+            let positions = records.iter().map(behind).collect();
+            bench.call(&Request::Commit { member, generation, positions, token: 1 });
+        }
+    }
+}
