@@ -236,6 +236,67 @@ fn an_unknown_topic_is_refused() {
     assert_eq!(bench.call(&request), Answer::Refused(Refusal::NoTopic));
 }
 
+#[test]
+fn a_poll_takes_no_more_than_its_limit_over_all_partitions() {
+    let mut bench = Bench::new(2);
+    let member = bench.join(Reset::Earliest);
+    bench.produce(None, None);
+    bench.produce(None, None);
+    assert_eq!(bench.poll(member, 1), [1]);
+    assert_eq!(bench.poll(member, 1), [2]);
+}
+
+#[test]
+fn a_position_behind_the_end_is_reset() {
+    let mut bench = Bench::new(1);
+    bench.produce(None, None);
+    let member = bench.join(Reset::Earliest);
+    assert_eq!(bench.commit(member, 1, 99), Answer::Committed);
+    assert_eq!(bench.poll(member, 10), [1]);
+}
+
+#[test]
+fn records_with_a_key_do_not_take_the_turn_of_those_without() {
+    let mut bench = Bench::new(3);
+    assert_eq!(bench.produce(None, None).0, 0);
+    bench.produce(Some("order-1"), None);
+    assert_eq!(bench.produce(None, None).0, 1);
+}
+
+#[test]
+fn a_partition_remembers_five_records_of_a_producer() {
+    let mut bench = Bench::new(1);
+    let sequence = |number| Some(Sequence { producer: 9, number });
+    for number in 1..=6 {
+        bench.produce(None, sequence(number));
+    }
+    assert_eq!(bench.produce(None, sequence(2)), (0, 1));
+    assert_eq!(bench.produce(None, sequence(1)), (0, 6), "the first one is forgotten");
+}
+
+#[test]
+fn a_member_reads_only_the_topics_that_it_subscribed() {
+    let topic = |name: &str| TopicConfig { name: name.into(), partitions: 1, retention_us: None };
+    let mut bench = Bench::new(1);
+    bench.broker = LogBroker::new(Arc::new(Config { topics: vec![topic("t"), topic("u")] }));
+    bench.join(Reset::Earliest);
+    assert_eq!(bench.shares(), [1]);
+}
+
+#[test]
+fn answers_come_in_order_and_go_with_their_connection() {
+    let mut bench = Bench::new(1);
+    let member = bench.join(Reset::Earliest);
+    for token in [7, 8] {
+        let request = Request::Poll { member, max: 1, token };
+        bench.broker.receive(CONN, &request, 0, &mut bench.facts);
+    }
+    assert_eq!(bench.broker.pending(), [CONN]);
+    assert_eq!(bench.broker.take(CONN).map(|output| output.token), Some(7));
+    bench.broker.disconnect(CONN);
+    assert_eq!(bench.broker.take(CONN), None);
+}
+
 #[cfg(not(target_arch = "wasm32"))]
 mod properties {
     use std::collections::BTreeSet;

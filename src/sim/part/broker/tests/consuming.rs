@@ -266,6 +266,8 @@ fn a_dead_letter_cycle_without_a_rejection_is_cut() {
         bench.broker.expire(bench.now_us, &mut bench.facts);
         assert_eq!(bench.ready("a"), "m");
     }
+    let view = bench.broker.queue_named("a").unwrap();
+    assert_eq!(view.entries[0].deaths.len(), 2, "each queue and cause is noted once");
     bench.settle();
     bench.disconnect(ANNA);
     for now_us in [2000, 3000, 4000] {
