@@ -45,7 +45,8 @@ impl QueueBroker {
 
     /// Drops or dead-letters what has outlived its queue's time to live. Only the head of a
     /// queue expires ("Time-to-Live and Expiration"); the world calls this when
-    /// [`next_expiry_us`](Self::next_expiry_us) is due.
+    /// [`next_expiry_us`](Self::next_expiry_us) is due, before any delivery of that moment, so
+    /// that nothing expired is delivered.
     pub fn expire(&mut self, now_us: i64, facts: &mut Vec<Fact>) {
         for id in self.queue_ids() {
             // The bound counts before anything moves: no dead letter is looked at twice.

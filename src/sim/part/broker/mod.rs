@@ -8,6 +8,7 @@
 
 mod config;
 mod fact;
+pub mod log;
 mod loss;
 mod machine;
 mod message;

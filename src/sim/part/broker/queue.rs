@@ -113,9 +113,10 @@ impl Queue {
         self.consumers.iter().take(eligible).position(|consumer| self.has_room(consumer))
     }
 
-    /// "Consumer Prefetch": the window counts what this one consumer has not acknowledged.
+    /// "Consumer Prefetch": the window counts what this one consumer has not acknowledged. With
+    /// automatic acknowledgement that is nothing, ever.
     fn has_room(&self, consumer: &Consumer) -> bool {
-        if consumer.auto_ack || consumer.prefetch == 0 {
+        if consumer.prefetch == 0 {
             return true;
         }
         let held = self.entries.iter().filter(|entry| {

@@ -32,6 +32,18 @@ fn prefetch_counts_what_this_consumer_has_not_acknowledged() {
 }
 
 #[test]
+fn two_consumers_of_one_connection_have_a_window_each() {
+    let mut bench = Bench::new(vec![classic("a")]);
+    bench.publish_all("a", &["m1", "m2", "m3"]);
+    for token in [1, 2] {
+        let queue = "a".into();
+        bench.request(ANNA, &Request::Subscribe { queue, prefetch: 1, auto_ack: false, token });
+    }
+    bench.settle();
+    assert_eq!(bench.given(ANNA), "m1 m2");
+}
+
+#[test]
 fn delivery_tags_are_counted_on_each_channel() {
     let mut bench = Bench::new(vec![classic("a")]);
     bench.publish_all("a", &["m1", "m2"]);
@@ -229,6 +241,16 @@ fn messages_expire_at_the_head_and_not_while_they_are_held() {
 }
 
 #[test]
+fn all_that_is_due_expires_at_once() {
+    let mut bench = Bench::new(vec![QueueConfig { ttl_us: Some(10), ..classic("a") }]);
+    bench.publish_all("a", &["m1", "m2"]);
+    bench.now_us = 5;
+    bench.publish_all("a", &["m3"]);
+    bench.broker.expire(10, &mut bench.facts);
+    assert_eq!(bench.ready("a"), "m3");
+}
+
+#[test]
 fn a_dead_letter_cycle_without_a_rejection_is_cut() {
     let again = QueueConfig { ttl_us: Some(10), dead_letter: Some("a".into()), ..classic("again") };
     let first =
@@ -244,6 +266,8 @@ fn a_dead_letter_cycle_without_a_rejection_is_cut() {
         bench.broker.expire(bench.now_us, &mut bench.facts);
         assert_eq!(bench.ready("a"), "m");
     }
+    let view = bench.broker.queue_named("a").unwrap();
+    assert_eq!(view.entries[0].deaths.len(), 2, "each queue and cause is noted once");
     bench.settle();
     bench.disconnect(ANNA);
     for now_us in [2000, 3000, 4000] {
