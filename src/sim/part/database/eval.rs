@@ -116,7 +116,10 @@ pub(super) fn eval(expr: &Expr, context: &Context<'_>, frame: Option<&Frame<'_>>
         ExprKind::Int(value) => Ok(Value::Int(*value)),
         ExprKind::Text(text) => Ok(Value::Unknown(Datum::Text(Arc::clone(text)))),
         ExprKind::Interval(us) => Ok(Value::Interval(*us, 0)),
-        ExprKind::Param(number) => Ok(Value::param(param(context, *number)?)),
+        ExprKind::Param(number) => match param(context, *number)? {
+            Datum::Array(_) => Err(SqlFailure::new("22P02", "an array can only stand in ANY(…)")),
+            datum => Ok(Value::param(datum)),
+        },
         ExprKind::Default => Err(SqlFailure::new("42601", "DEFAULT is not allowed here")),
         ExprKind::Column(table, name) => column(frame, table.as_ref(), name),
         ExprKind::Not(inner) => {

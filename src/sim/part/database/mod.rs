@@ -17,6 +17,9 @@ mod view;
 mod wait;
 mod write;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
