@@ -272,6 +272,10 @@ pub enum Function {
     Sum,
     /// `coalesce(a, b, …)`
     Coalesce,
+    /// `abs(n)`
+    Abs,
+    /// `hashtext(text)`: a 32-bit hash, for sharing rows among relays.
+    Hashtext,
     /// `now()`: the transaction's start.
     Now,
     /// `pg_current_xact_id()`: assigns an id if there is none yet.
@@ -282,12 +286,14 @@ pub enum Function {
 
 impl Function {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Count,
         Self::Min,
         Self::Max,
         Self::Sum,
         Self::Coalesce,
+        Self::Abs,
+        Self::Hashtext,
         Self::Now,
         Self::CurrentXactId,
         Self::SnapshotXmin,
@@ -301,6 +307,8 @@ impl Function {
             Self::Max => "max",
             Self::Sum => "sum",
             Self::Coalesce => "coalesce",
+            Self::Abs => "abs",
+            Self::Hashtext => "hashtext",
             Self::Now => "now",
             Self::CurrentXactId => "pg_current_xact_id",
             Self::SnapshotXmin => "pg_snapshot_xmin",

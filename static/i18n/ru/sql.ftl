@@ -8,7 +8,7 @@ sql-statement = Команду «{ $found }» отправить нельзя. �
 sql-schema-statement = «{ $found }» в схеме стоять не может. Напишите CREATE TABLE или CREATE [UNIQUE] INDEX.
 sql-clause = «{ $found }» не входит в это подмножество SQL. Уберите и сделайте эту часть в программе.
 sql-join = «{ $found }»: команда читает одну таблицу. Для второй возьмите EXISTS (SELECT …) или IN (SELECT …) либо спросите дважды.
-sql-function = Функции «{ $found }» здесь нет. Есть count, min, max, sum, coalesce, now, pg_current_xact_id и pg_snapshot_xmin(pg_current_snapshot()).
+sql-function = Функции «{ $found }» здесь нет. Есть count, min, max, sum, coalesce, abs, hashtext, now, pg_current_xact_id и pg_snapshot_xmin(pg_current_snapshot()).
 sql-arguments = У «{ $found }» неверное число аргументов. Напишите count(*), min(x), coalesce(a, b) или now().
 sql-operator = «{ $found }» не входит в это подмножество SQL. Есть сравнения, + - * % ||, AND, OR, NOT, IS NULL, IN и = ANY(…).
 sql-type = Типа «{ $found }» здесь нет. Есть bigint, integer, text, boolean, jsonb, timestamptz, uuid, xid8 и bigserial.

@@ -57,10 +57,6 @@ impl Checker<'_> {
                 ty
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope),
-            ExprKind::IsNull(inner, _) => {
-                self.infer(inner, scope);
-                Some(SqlType::Boolean)
-            }
             ExprKind::InList(inner, list, _) => {
                 let left = self.infer(inner, scope);
                 for item in list {
@@ -69,7 +65,7 @@ impl Checker<'_> {
                 }
                 Some(SqlType::Boolean)
             }
-            ExprKind::InSelect(inner, ..) => {
+            ExprKind::IsNull(inner, _) | ExprKind::InSelect(inner, ..) => {
                 self.infer(inner, scope);
                 Some(SqlType::Boolean)
             }
@@ -200,6 +196,18 @@ impl Checker<'_> {
                 }
                 if first == Some(SqlType::Interval) { first } else { Some(SqlType::BigInt) }
             }
+            Function::Abs => {
+                if !first.is_none_or(is_number) {
+                    self.clash(span, first, first);
+                }
+                first
+            }
+            Function::Hashtext => {
+                if !matches!(first, None | Some(SqlType::Text)) {
+                    self.clash(span, first, Some(SqlType::Text));
+                }
+                Some(SqlType::Integer)
+            }
             Function::Coalesce => {
                 let mut common = None;
                 for (argument, ty) in arguments.iter().zip(types) {
@@ -220,9 +228,11 @@ impl Checker<'_> {
             _ => self.infer(inner, scope),
         };
         let fits = match (found, ty) {
-            (None | Some(Text), _) | (_, Text) => true,
-            (Some(Jsonb), Integer | BigInt | Boolean) => true,
-            (Some(Integer), Boolean) | (Some(Boolean), Integer) => true,
+            (None | Some(Text), _)
+            | (_, Text)
+            | (Some(Jsonb), Integer | BigInt | Boolean)
+            | (Some(Integer), Boolean)
+            | (Some(Boolean), Integer) => true,
             (Some(found), ty) => family(found) == family(ty),
         };
         if !fits {

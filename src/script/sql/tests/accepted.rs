@@ -27,6 +27,7 @@ fn the_statements_of_the_lessons_are_accepted() {
         "SELECT id FROM outbox WHERE created_at < now() - ${age}::interval OR agg NOT IN (1, 2)",
         "SELECT sum(id)::bigint AS total, sum(agg) AS parts FROM outbox",
         "SELECT id AS \"order\", 'it''s' || customer AS text FROM orders /* a /* b */ */ -- end",
+        "SELECT id FROM outbox WHERE abs(hashtext(event_type)) % 2 = ${share}",
         "SELECT pg_current_xact_id()::text::bigint AS xid",
         "INSERT INTO orders (id, customer) VALUES (1, DEFAULT), (2, 'B')",
     ] {

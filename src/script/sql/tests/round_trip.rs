@@ -200,7 +200,7 @@ proptest! {
         let (again, errors) = parse_statement(&printed_pieces(&text));
         prop_assert_eq!(errors, [], "{}", text);
         let again = again.unwrap();
-        prop_assert_eq!(renumbered(&again.to_string()), text.clone());
+        prop_assert_eq!(&renumbered(&again.to_string()), &text);
         if !text.contains("ANY(") {
             prop_assert_eq!(shape(&again), shape(&statement));
         }
