@@ -6,8 +6,8 @@
 mod layers;
 mod rules;
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 /// A file of the project: its path from the root with `/` between names, and its text.
 struct Source {
@@ -52,7 +52,7 @@ const KINDS: &[&str] = &["rs", "md", "js", "mjs", "ts", "css", "html", "toml", "
 fn the_project_is_tidy() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();
-    collect(root, "", &mut sources);
+    collect(root, "", &mut sources).unwrap();
     assert!(sources.iter().any(|source| source.path == "src/lib.rs"), "no sources were found");
     let complaints: Vec<String> = sources
         .iter()
@@ -64,19 +64,20 @@ fn the_project_is_tidy() {
 }
 
 /// Reads the files below a folder.
-fn collect(folder: &Path, prefix: &str, sources: &mut Vec<Source>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let name = entry.file_name().into_string().unwrap();
+fn collect(folder: &Path, prefix: &str, sources: &mut Vec<Source>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
         let path = format!("{prefix}{name}");
-        if entry.file_type().unwrap().is_dir() {
+        if entry.file_type()?.is_dir() {
             if !SKIPPED.contains(&name.as_str()) {
-                collect(&entry.path(), &format!("{path}/"), sources);
+                collect(&entry.path(), &format!("{path}/"), sources)?;
             }
         } else if KINDS.iter().any(|kind| name.ends_with(&format!(".{kind}"))) {
-            let text = fs::read_to_string(entry.path()).unwrap();
-            sources.push(Source { path, text });
+            sources.push(Source { path, text: fs::read_to_string(entry.path())? });
         }
     }
+    Ok(())
 }
 
 /// Runs a rule on a sample and shows its complaints as `line: what`.
