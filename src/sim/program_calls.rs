@@ -44,13 +44,18 @@ impl Step<'_> {
     }
 
     fn to_database(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
-        let conn = self.free_session(part, to)?;
-        let begin = &*call.method == "begin";
-        let (kind, request) = if begin {
-            (CallKind::Begin, database::Request::Begin)
-        } else {
-            (CallKind::Single, self.statement(&call)?)
+        let request = match &*call.method {
+            "begin" => database::Request::Begin,
+            "query" => self.statement(&call)?,
+            method => match prepared_name(&call) {
+                Some(name) if method == "commitPrepared" => database::Request::CommitPrepared(name),
+                Some(name) => database::Request::RollbackPrepared(name),
+                None => return Some(type_error("the name of a prepared transaction is a string")),
+            },
         };
+        let begin = request == database::Request::Begin;
+        let kind = if begin { CallKind::Begin } else { CallKind::Single };
+        let conn = self.free_session(part, to)?;
         let asked = asked_sql(&call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
@@ -71,6 +76,11 @@ impl Step<'_> {
         let (kind, request) = match &*call.method {
             "commit" => (CallKind::Commit, database::Request::Commit),
             "rollback" => (CallKind::Rollback, database::Request::Rollback),
+            // Like COMMIT it leaves the session free, and its lost answer leaves a doubt.
+            "prepare" => match prepared_name(&call) {
+                Some(name) => (CallKind::Commit, database::Request::Prepare(name)),
+                None => return Some(type_error("the name of a prepared transaction is a string")),
+            },
             _ => (CallKind::Query, self.statement(&call)?),
         };
         let asked = asked_sql(&call, site, &request);
@@ -266,6 +276,15 @@ fn asked_sql(call: &Call, site: Site, request: &database::Request) -> Asked {
         database::Request::RollbackPrepared(_) => ("ROLLBACK PREPARED", ""),
     };
     asked(call, site, verb, object, order_among(&call.args))
+}
+
+/// What `PREPARE TRANSACTION` and its ends name: a string, or a number written as one.
+fn prepared_name(call: &Call) -> Option<Arc<str>> {
+    match call.args.first() {
+        Some(Datum::Text(name)) => Some(name.clone()),
+        Some(Datum::Int(name)) => Some(name.to_string().into()),
+        _ => None,
+    }
 }
 
 fn option<'a>(options: Option<&'a Datum>, name: &str) -> Option<&'a Datum> {

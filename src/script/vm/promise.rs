@@ -69,7 +69,9 @@ impl Exec<'_> {
     }
 
     pub(super) fn run_jobs(&mut self) {
-        while let Some(Job { waiter, outcome }) = self.vm.jobs.pop_front() {
+        while !self.over
+            && let Some(Job { waiter, outcome }) = self.vm.jobs.pop_front()
+        {
             match waiter {
                 Waiter::Fiber(fiber) => self.resume(fiber, outcome),
                 Waiter::All(all, index) => self.all_settled(all, index, outcome),
@@ -96,8 +98,10 @@ impl Exec<'_> {
         match outcome {
             Err(error) => self.settle_promise(promise, Err(error)),
             Ok(value) => {
-                values[index as usize] = value;
-                *missing -= 1;
+                if let Some(place) = values.get_mut(index as usize) {
+                    *place = value;
+                }
+                *missing = missing.saturating_sub(1);
                 if *missing == 0 {
                     let values = std::mem::take(values);
                     let array = self.vm.alloc(Obj::Array(values));
@@ -120,6 +124,6 @@ impl Exec<'_> {
         {
             return Thrown { message: message.clone(), code: code.clone() };
         }
-        Thrown { message: self.to_text(error).unwrap_or_else(|_| "object".into()), code: None }
+        Thrown { message: self.to_plain_text(error).unwrap_or_else(|| "object".into()), code: None }
     }
 }
