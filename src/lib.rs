@@ -4,4 +4,6 @@ pub mod datum;
 pub mod script;
 pub mod sim;
 pub mod text;
+#[cfg(feature = "ui")]
+pub mod ui;
 pub mod view;
