@@ -7,3 +7,4 @@ pub mod text;
 #[cfg(feature = "ui")]
 pub mod ui;
 pub mod view;
+pub mod words;

@@ -1,0 +1,63 @@
+### The parts on the stage: their names, their states, what can be done to them.
+
+part-service = Service
+part-relay = Relay
+part-consumer = Consumer
+part-worker = Worker
+part-postgres = PostgreSQL
+part-rabbitmq = RabbitMQ
+part-mail = Mail service
+part-mailbox = Mailbox
+part-customers = Customers
+part-mailbox-of = Mailbox of { $name }
+
+state-on = running
+state-unpowered = unpowered
+state-killed = process killed
+state-ended = process ended
+state-paused = paused
+state-restarting = restarts in { $time }
+state-of-part = { $part }: { $state }
+
+part-in-memory = in memory
+part-memory-lost = memory lost
+part-on-disk = on disk
+part-line = line { NUMBER($line, useGrouping: 0) }
+part-waits-ack = awaiting ack: { NUMBER($count) }
+part-locked-by = locked by { $other }
+part-waits-lock = waits for a lock held by { $other }
+part-uncommitted = uncommitted
+part-sleeping = sleeps { $time }
+part-idle = waiting
+part-empty = empty
+part-unread = { $count ->
+    [one] { NUMBER($count) } letter
+   *[other] { NUMBER($count) } letters
+}
+part-rows = { $count ->
+    [one] { NUMBER($count) } row
+   *[other] { NUMBER($count) } rows
+}
+part-queued = { $count ->
+    [one] { NUMBER($count) } message
+   *[other] { NUMBER($count) } messages
+}
+part-copy = { order }, copy { NUMBER($copy, useGrouping: 0) }
+part-lost-here = Lost: { NUMBER($count) }
+
+act-unplug = Unplug: { $part }
+act-plug-in = Plug in: { $part }
+act-kill = Kill the process: { $part }
+act-restart = Restart: { $part }
+act-pause = Pause: { $part }
+act-resume = Resume: { $part }
+act-cut-link = Cut the link: { $part } – { $other }
+act-mend-link = Mend the link: { $part } – { $other }
+act-drop = Drop the message
+act-duplicate = Duplicate the message
+act-delay = Delay the message
+act-refuse-commit = Refuse the COMMIT
+act-refuse-commit-hint = The next COMMIT will fail: a constraint is violated.
+act-unplug-short = unplug
+act-plug-in-short = plug in
+act-key = key { $key }
