@@ -26,6 +26,9 @@ pub(super) fn Graves(props: &GravesProps) -> Html {
     let GravesProps { words, moment } = props;
     let graves = moment.stage.graves.iter().filter(|grave| !grave.chips.is_empty());
     let piles: Vec<Html> = graves.map(|grave| pile(*words, moment, grave)).collect();
+    if piles.is_empty() {
+        return Html::default();
+    }
     html! {
         <section class="ptp-graves" aria-label={words.ui_lost()}>
             <h2 class="ptp-row-title">
@@ -34,11 +37,7 @@ pub(super) fn Graves(props: &GravesProps) -> Html {
                 </svg>
                 { words.ui_lost() }
             </h2>
-            if piles.is_empty() {
-                <p class="ptp-muted">{ words.ui_lost_nothing() }</p>
-            } else {
-                <ul class="ptp-piles">{ for piles }</ul>
-            }
+            <ul class="ptp-piles">{ for piles }</ul>
         </section>
     }
 }

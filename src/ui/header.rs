@@ -2,10 +2,14 @@
 
 use yew::prelude::*;
 
+use super::browser;
 use super::lab::SceneEntry;
 use super::page::Did;
 use super::settings::Theme;
 use crate::words::{Lang, Words};
+
+const SHARE: &str = "M6.5 9.5a3 3 0 0 0 4.2 0l2.5-2.5a3 3 0 0 0-4.2-4.2l-1 1M9.5 6.5a3 3 0 0 0-4.2 0l-2.5 2.5a3 3 0 0 0 4.2 4.2l1-1";
+const COPIED: &str = "M2.5 8.5l4 4 7-9";
 
 /// Properties of [`Header`].
 #[derive(Clone, PartialEq, Properties)]
@@ -52,14 +56,28 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
             </p>
             { chapters(props) }
             <div class="ptp-tools">
-                <button type="button" class="ptp-button" lang={other.code()} onclick={press(Did::ChoseLang(other))}>
-                    { if other == Lang::Ru { "Русский" } else { "English" } }
+                <button
+                    type="button"
+                    class="ptp-button"
+                    lang={other.code()}
+                    aria-label={Words::new(other, browser::plural).page_language_name()}
+                    onclick={press(Did::ChoseLang(other))}
+                >
+                    { if other == Lang::Ru { "RU" } else { "EN" } }
                 </button>
                 <button type="button" class="ptp-button" onclick={press(Did::ChoseTheme(next))}>
                     <span class="ptp-theme-icon" aria-hidden="true">{ theme_icon(*theme) }</span>
-                    <span class="ptp-wide-only">{ words.page_theme() }{ ": " }</span>{ theme_name(*words, *theme) }
+                    <span class="ptp-tool-word">
+                        <span class="ptp-wide-only">{ words.page_theme() }{ ": " }</span>
+                        { theme_name(*words, *theme) }
+                    </span>
                 </button>
-                <button type="button" class="ptp-button" onclick={press(Did::AskedForLink)}>{ copy }</button>
+                <button type="button" class="ptp-button" onclick={press(Did::AskedForLink)}>
+                    <svg class="ptp-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+                        <path d={if *copied == Some(true) { COPIED } else { SHARE }} />
+                    </svg>
+                    <span class="ptp-tool-word">{ copy }</span>
+                </button>
             </div>
         </header>
     }

@@ -136,13 +136,14 @@ pub fn chip_width(chip: &Chip, long: bool) -> i32 {
     let text = match chip.order {
         Some(order) => {
             let digits = order.checked_ilog10().unwrap_or(0) as i32 + 1;
-            14 + digits * 8 + if long { 18 } else { 0 } + if chip.copy > 1 { 42 } else { 0 }
+            let copy = if chip.copy > 1 { if long { 58 } else { 42 } } else { 0 };
+            13 + digits * 9 + if long { 20 } else { 0 } + copy
         }
         None => (chip.text.chars().count() as u32).min(CHIP_TEXT_MAX) as i32 * 8,
     };
     let done = if chip.mark == super::stage::Mark::Done { 14 } else { 0 };
     let lock = if chip.locked_by.is_some() { 13 } else { 0 };
-    text + done + lock + 14
+    text + done + lock + 18
 }
 
 #[cfg(test)]

@@ -76,11 +76,12 @@ fn lab(page: &Page, open: &Open) -> Html {
                         pace={page.pace()}
                         did={page.did.clone()}
                     />
-                    <Graves {words} moment={open.moment.clone()} />
-                    <Faults {words} moment={open.moment.clone()} did={page.did.clone()} />
                 </div>
                 <div class="ptp-dock">
-                    { story(words, open) }
+                    <div class="ptp-news">
+                        { story(words, open) }
+                        <Graves {words} moment={open.moment.clone()} />
+                    </div>
                     <Ledger {words} moment={open.moment.clone()} />
                     <Transport
                         {words}
@@ -92,6 +93,7 @@ fn lab(page: &Page, open: &Open) -> Html {
                         did={page.did.clone()}
                     />
                 </div>
+                <Faults {words} moment={open.moment.clone()} did={page.did.clone()} />
             </section>
             <PartPanel
                 {words}

@@ -6,9 +6,14 @@ use super::chips;
 use crate::ui::lab::Moment;
 use crate::ui::names;
 use crate::ui::shared::Shared;
-use crate::view::layout::{BoxPlan, CHIP_HEIGHT, Field, Layout, Point, Rect, Shape};
-use crate::view::stage::{Chip, PartBox, Power, Role, Shelf, ShelfKind};
+use crate::view::layout::{
+    BoxPlan, CHIP_HEIGHT, Field, Layout, Point, Rect, Shape, chip_width,
+};
+use crate::view::stage::{Cause, Chip, PartBox, Power, Role, Shelf, ShelfKind};
 use crate::words::Words;
+
+/// Ghosts that rise from one box.
+const GHOSTS_MAX: usize = 3;
 
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct PictureProps {
@@ -38,7 +43,17 @@ pub(super) fn Picture(props: &PictureProps) -> Html {
             { for links }
             { layout.strip.map(strip) }
             { for boxes.map(|((part, plan), index)| {
-                machine(*words, stage.now_us, part, plan, *chosen == index, layout.shape)
+                let gone = if part.power == Power::On {
+                    Html::default()
+                } else {
+                    ghosts(*words, moment, index, plan)
+                };
+                html! {
+                    <>
+                        { machine(*words, stage.now_us, part, plan, *chosen == index, layout.shape) }
+                        { gone }
+                    </>
+                }
             }) }
         </>
     }
@@ -141,14 +156,14 @@ fn caption(words: Words, part: &PartBox, plan: &BoxPlan, shape: Shape) -> Html {
         },
         Power::On => part.key.to_string(),
         Power::Unplugged => return badge(plan, words.state_unpowered()),
-        Power::Killed => return badge(plan, words.state_killed()),
+        Power::Killed => return badge(plan, words.ui_killed_short()),
         Power::Restarting { .. } => return badge(plan, words.ui_restarting_short()),
     };
     text("ptp-caption", plan.caption, &words)
 }
 
 fn badge(plan: &BoxPlan, words: &str) -> Html {
-    let w = (words.chars().count() as i32 * 8 + 16).min(plan.rect.w - 12);
+    let w = (words.chars().count() as i32 * 9 + 14).min(plan.rect.w - 14);
     let rect = Rect { x: plan.title.x - 4, y: plan.caption.y - 15, w, h: 21 };
     let at = Point { x: rect.x + 8, y: plan.caption.y };
     html! { <g class="ptp-power">{ outline(rect, 10) }{ text("ptp-power-word", at, words) }</g> }
@@ -173,12 +188,44 @@ fn memory(words: Words, now_us: i64, part: &PartBox, field: &Field, shape: Shape
     html! {
         <g class={if on { "ptp-memory" } else { "ptp-memory ptp-gone" }}>
             { outline(field.rect, 8) }
-            { if bare { Html::default() } else { text("ptp-label", field.label, label) } }
+            { if bare { Html::default() } else { folded(field, label) } }
             { chips_of(words, &part.memory, field, true) }
             { line }
             { wait }
         </g>
     }
+}
+
+/// A field's label, in two lines if one is too narrow for it.
+fn folded(field: &Field, label: &str) -> Html {
+    let narrow = label.chars().count() as i32 * 8 > field.label_width;
+    match label.split_once(' ').filter(|_| narrow) {
+        None => text("ptp-label", field.label, label),
+        Some((first, rest)) => {
+            let half = if field.rect.h < 60 { 8 } else { 0 };
+            let upper = Point { y: field.label.y - half, ..field.label };
+            let lower = Point { y: upper.y + 17, ..upper };
+            html! { <>{ text("ptp-label", upper, first) }{ text("ptp-label", lower, rest) }</> }
+        }
+    }
+}
+
+/// What was in memory when the power went: it rises and fades once, and is drawn no more.
+fn ghosts(words: Words, moment: &Moment, index: u32, plan: &BoxPlan) -> Html {
+    let Some(field) = &plan.memory else { return Html::default() };
+    let lost = moment.stage.graves.iter();
+    let lost = lost.filter(|grave| grave.part == index && grave.cause == Cause::Memory);
+    let newest = lost.flat_map(|grave| grave.chips.iter().rev()).take(GHOSTS_MAX).zip(0..);
+    let drawn = newest.map(|(chip, row)| {
+        let at = Rect {
+            x: field.rect.x + 6 + row * 12,
+            y: field.rect.y + field.rect.h / 2 - CHIP_HEIGHT / 2 + row * 8,
+            w: chip_width(chip, true),
+            h: CHIP_HEIGHT,
+        };
+        html! { <g class="ptp-ghost-chip">{ chips::chip(words, chip, at, true) }</g> }
+    });
+    html! { <g class="ptp-ghosts">{ for drawn }</g> }
 }
 
 fn shelf(words: Words, shelf: &Shelf, field: &Field) -> Html {

@@ -7,11 +7,11 @@ const GAP: i32 = 5;
 /// Room for "+12".
 const MORE_WIDTH: i32 = 34;
 /// Width of an ordinary row's chip, for reserving room.
-const USUAL_WIDTH: i32 = 38;
+const USUAL_WIDTH: i32 = 40;
 
 /// Rows that `chips` need in `width`, at least room for `reserve` usual ones, at most `rows_max`.
 pub(super) fn rows(chips: &[Chip], long: bool, width: i32, reserve: u32, rows_max: i32) -> i32 {
-    let usual = if long { USUAL_WIDTH + 18 } else { USUAL_WIDTH };
+    let usual = if long { USUAL_WIDTH + 20 } else { USUAL_WIDTH };
     let per_row = ((width + GAP) / (usual + GAP)).max(1);
     let reserved = (reserve as i32 + per_row - 1) / per_row;
     (place(chips, long, width).1).max(reserved).clamp(1, rows_max)

@@ -14,6 +14,8 @@ const CORD_LENGTH: i32 = 34;
 /// Room at the left for links between boxes that are not neighbours.
 const LANE: i32 = 34;
 const TITLE_ROOM: i32 = 112;
+/// The mailbox has the longest name.
+const OUTSIDE_TITLE_MORE: i32 = 32;
 const BOX_MAX: i32 = 460;
 
 /// Arranges in the tall shape; any number of boxes fits.
@@ -87,7 +89,13 @@ fn plan(part: &PartBox, rect: Rect, strip_x: i32, reserve: u32) -> BoxPlan {
         let caption = Point { x, y: top + 46 };
         (shelves(part, rect, top, reserve), caption)
     } else {
-        let area = Rect { y: rect.y + 11, h: CHIP_HEIGHT, ..beside };
+        let more = if rect.w >= 250 { OUTSIDE_TITLE_MORE } else { 0 };
+        let area = Rect {
+            x: beside.x + more,
+            y: rect.y + 11,
+            w: beside.w - more,
+            h: CHIP_HEIGHT,
+        };
         let label = (Point { x: area.x, y: area.y + 17 }, 0);
         let fields = part.shelves.iter().map(|s| fill::field(&s.chips, true, area, area, label));
         (fields.collect(), Point { x, y: rect.y + 28 })

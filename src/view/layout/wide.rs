@@ -11,7 +11,7 @@ const GAP_MIN: i32 = 16;
 const GAP_MAX: i32 = 44;
 const PAD: i32 = 12;
 const OUTSIDE_HEIGHT: i32 = 46;
-const OUTSIDE_WIDTH_MIN: i32 = 180;
+const OUTSIDE_WIDTH_MIN: i32 = 230;
 const ROWS_MAX: i32 = 3;
 const CORD_LENGTH: i32 = 70;
 const STRIP_HEIGHT: i32 = 32;
@@ -227,7 +227,7 @@ fn partner(stage: &Stage, index: usize, boxes: &[Option<BoxPlan>]) -> Option<Rec
 }
 
 fn outsider(part: &PartBox, rect: Rect) -> BoxPlan {
-    let title_room = 116;
+    let title_room = 144;
     let shelves = part
         .shelves
         .iter()
