@@ -32,6 +32,7 @@ const START: &str = "M4 3h2v10h-2zM13 3v10l-6-5z";
 const BACK: &str = "M11 3v10l-7-5z";
 const PLAY: &str = "M4 2.5v11l9-5.5z";
 const PAUSE: &str = "M4 3h3v10h-3zM9 3h3v10h-3z";
+const MORE: &str = "M7 3h2v4h4v2h-4v4h-2v-4h-4v-2h4z";
 const STEP: &str = "M4 3v10l6-5zM11 3h2v10h-2z";
 
 /// The controls of time.
@@ -63,7 +64,10 @@ pub(super) fn Transport(props: &TransportProps) -> Html {
                 title={words.transport_order_hint()}
                 onclick={press(did, Did::Acted(ActionKind::Order, "".into()))}
             >
-                { words.transport_order() }
+                <svg class="ptp-icon ptp-narrow-only" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+                    <path d={MORE} />
+                </svg>
+                <span class="ptp-tool-word">{ words.transport_order() }</span>
             </button>
         </div>
     }

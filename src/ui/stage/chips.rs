@@ -11,7 +11,7 @@ use crate::words::Words;
 pub(super) fn chip(words: Words, chip: &Chip, rect: Rect, long: bool) -> Html {
     let class = classes!("ptp-chip", identity::class(chip.order), mark(chip.mark));
     let middle = rect.h / 2;
-    let text_x = if chip.order.is_some() { 24 } else { 8 };
+    let (text_x, anchor) = if chip.order.is_some() { (24, "start") } else { (rect.w / 2, "middle") };
     let done = (chip.mark == Mark::Done).then(|| {
         let x = rect.w - 17 - if chip.locked_by.is_some() { 12 } else { 0 };
         html! { <path class="ptp-tick" transform={format!("translate({x} {middle})")} d="M0 0l3.5 4 6-8" /> }
@@ -21,7 +21,7 @@ pub(super) fn chip(words: Words, chip: &Chip, rect: Rect, long: bool) -> Html {
         <g {class} transform={format!("translate({} {})", rect.x, rect.y)}>
             <rect width={rect.w.to_string()} height={rect.h.to_string()} rx={if long { "12" } else { "7" }} />
             { glyph(chip.order, 13, middle) }
-            <text x={text_x.to_string()} y={(middle + 5).to_string()}>{ label(words, chip, long) }</text>
+            <text x={text_x.to_string()} y={(middle + 5).to_string()} text-anchor={anchor}>{ label(words, chip, long) }</text>
             { done }
             { lock }
         </g>

@@ -163,8 +163,8 @@ fn caption(words: Words, part: &PartBox, plan: &BoxPlan, shape: Shape) -> Html {
 }
 
 fn badge(plan: &BoxPlan, words: &str) -> Html {
-    let w = (words.chars().count() as i32 * 9 + 14).min(plan.rect.w - 14);
-    let rect = Rect { x: plan.title.x - 4, y: plan.caption.y - 15, w, h: 21 };
+    let w = (words.chars().count() as i32 * 9 + 14).min(plan.rect.right() - plan.caption.x - 2);
+    let rect = Rect { x: plan.caption.x - 4, y: plan.caption.y - 15, w, h: 21 };
     let at = Point { x: rect.x + 8, y: plan.caption.y };
     html! { <g class="ptp-power">{ outline(rect, 10) }{ text("ptp-power-word", at, words) }</g> }
 }
@@ -198,7 +198,7 @@ fn memory(words: Words, now_us: i64, part: &PartBox, field: &Field, shape: Shape
 
 /// A field's label, in two lines if one is too narrow for it.
 fn folded(field: &Field, label: &str) -> Html {
-    let narrow = label.chars().count() as i32 * 8 > field.label_width;
+    let narrow = label.chars().count() as i32 * 7 > field.label_width;
     match label.split_once(' ').filter(|_| narrow) {
         None => text("ptp-label", field.label, label),
         Some((first, rest)) => {

@@ -115,7 +115,8 @@ fn token(words: Words, flight: &Flight, at: Point) -> Html {
     let class =
         classes!("ptp-token", kind(flight.kind), identity::class(flight.chip.order), copy);
     let (left, top) = (-w / 2, -CHIP_HEIGHT / 2);
-    let text_x = left + if flight.chip.order.is_some() { 23 } else { 7 };
+    let (text_x, anchor) =
+        if flight.chip.order.is_some() { (left + 23, "start") } else { (0, "middle") };
     let tick = confirms(flight.kind).then(|| {
         let place = format!("translate({} 0)", left + w - 17);
         html! { <path class="ptp-tick" transform={place} d="M0 0l3.5 4 6-8" /> }
@@ -130,7 +131,7 @@ fn token(words: Words, flight: &Flight, at: Point) -> Html {
                 rx="12"
             />
             { chips::glyph(flight.chip.order, left + 13, 0) }
-            <text x={text_x.to_string()} y="5">{ chips::label(words, &flight.chip, true) }</text>
+            <text x={text_x.to_string()} y="5" text-anchor={anchor}>{ chips::label(words, &flight.chip, true) }</text>
             { tick }
         </g>
     }

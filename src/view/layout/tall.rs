@@ -15,7 +15,7 @@ const CORD_LENGTH: i32 = 34;
 const LANE: i32 = 34;
 const TITLE_ROOM: i32 = 112;
 /// The mailbox has the longest name.
-const OUTSIDE_TITLE_MORE: i32 = 32;
+const OUTSIDE_TITLE_MORE: i32 = 42;
 const BOX_MAX: i32 = 460;
 
 /// Arranges in the tall shape; any number of boxes fits.
@@ -86,7 +86,11 @@ fn plan(part: &PartBox, rect: Rect, strip_x: i32, reserve: u32) -> BoxPlan {
     };
     let memory = runs_program(part).then(|| memory(part, beside));
     let (shelves, caption) = if part.has_cord {
-        let caption = Point { x, y: top + 46 };
+        let caption = if part.shelves.is_empty() {
+            Point { x, y: top + 46 }
+        } else {
+            Point { x: rect.x + TITLE_ROOM, y: top + 26 }
+        };
         (shelves(part, rect, top, reserve), caption)
     } else {
         let more = if rect.w >= 250 { OUTSIDE_TITLE_MORE } else { 0 };

@@ -11,9 +11,9 @@ const GAP_MIN: i32 = 16;
 const GAP_MAX: i32 = 44;
 const PAD: i32 = 12;
 const OUTSIDE_HEIGHT: i32 = 46;
-const OUTSIDE_WIDTH_MIN: i32 = 230;
+const OUTSIDE_WIDTH_MIN: i32 = 240;
 const ROWS_MAX: i32 = 3;
-const CORD_LENGTH: i32 = 70;
+const CORD_LENGTH: i32 = 62;
 const STRIP_HEIGHT: i32 = 32;
 /// Height of a cord's button: from above the plug to under its label.
 const BUTTON_HEIGHT: i32 = 86;
@@ -46,7 +46,7 @@ pub(super) fn arrange(stage: &Stage, width: i32, reserve: u32) -> Option<Layout>
     Some(Layout {
         shape: Shape::Wide,
         width,
-        height: if machines.is_empty() { row_top } else { strip_top + STRIP_HEIGHT + 40 },
+        height: if machines.is_empty() { row_top } else { strip_top + STRIP_HEIGHT + 38 },
         boxes,
         links,
         strip: (!machines.is_empty()).then_some(strip),
@@ -92,7 +92,7 @@ fn columns(stage: &Stage, machines: &[usize], width: i32) -> Option<Vec<(i32, i3
 /// Room for the arcs: the further two machines stand apart, the higher their arc.
 fn lane_height(stage: &Stage) -> i32 {
     let span = stage.links.iter().map(|link| span(stage, link)).max().unwrap_or(1);
-    64 + (span - 1).clamp(0, 4) * 14
+    58 + (span - 1).clamp(0, 4) * 14
 }
 
 /// How many machines apart two linked ones stand; 1 for links to the outside.
@@ -227,7 +227,7 @@ fn partner(stage: &Stage, index: usize, boxes: &[Option<BoxPlan>]) -> Option<Rec
 }
 
 fn outsider(part: &PartBox, rect: Rect) -> BoxPlan {
-    let title_room = 144;
+    let title_room = 152;
     let shelves = part
         .shelves
         .iter()
