@@ -1,11 +1,13 @@
 //! Turns the message catalogue `static/i18n/{ru,en}/*.ftl` into Rust: one method of `Words` per message.
 //!
-//! The work is in `src/words/generate`, which the crate's tests include too. Whatever is wrong with
+//! The work is in `src/words/generate`, which the crate's tests include as well. Whatever is wrong with
 //! the catalogue stops the build with the file and line of it.
 #![allow(clippy::print_stdout, reason = "a build script speaks to cargo on its standard output")]
 
 #[path = "src/words/generate/mod.rs"]
 mod generate;
+#[path = "src/words/marks.rs"]
+mod marks;
 
 use generate::{LANGUAGES, Source};
 use std::path::{Path, PathBuf};

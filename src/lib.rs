@@ -1,6 +1,8 @@
 //! Pull the Plug: a small, deterministic distributed system whose parts have power cords.
 
 pub mod datum;
+pub mod diagnostic;
+pub mod scene;
 pub mod script;
 pub mod sim;
 pub mod text;

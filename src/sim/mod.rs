@@ -1,3 +1,30 @@
-//! The simulated world.
+//! The simulated world: parts that touch each other only by messages, virtual time, faults.
+//!
+//! Invariants: a world is plain data, cheap to clone; a step is total, draws on nothing but the
+//! world, and tells what it did in events; the same setup, steps and faults give the same
+//! events on every machine.
 
+mod broker_host;
+mod connection;
+mod database_host;
+pub mod event;
+mod fault;
+pub mod identity;
+mod mail_host;
+mod message;
 pub mod part;
+mod process;
+mod rest;
+mod send;
+mod program;
+mod program_calls;
+pub mod setup;
+mod station;
+pub mod world;
+
+pub use event::{Ask, Digest, Event, Loss, Name, Phase, Site, What, fingerprint};
+pub use fault::Fault;
+pub use message::{Body, Message};
+pub use setup::{Delays, PartId, PartKind, PartSetup, Setup, Workload};
+pub use station::{Machine, Power, Station};
+pub use world::World;

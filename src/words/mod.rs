@@ -118,9 +118,13 @@ impl Words {
         Some(self.fill(usize::from(*index), &arguments))
     }
 
-    /// A time of the simulation with its unit: «3,42 с», "3.42 s". Rounded to hundredths.
-    pub fn seconds(self, microseconds: u64) -> String {
-        self.transport_seconds(&number::seconds(microseconds, self.lang))
+    /// A time of the simulation with its unit: «3,42 с», "3.42 s". Rounded to hundredths; there is
+    /// no time before zero.
+    pub fn seconds(self, microseconds: i64) -> String {
+        self.transport_seconds(&number::seconds(
+            u64::try_from(microseconds).unwrap_or(0),
+            self.lang,
+        ))
     }
 
     /// A template of the catalogue, which is its own text if it has no arguments.

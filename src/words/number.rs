@@ -1,4 +1,5 @@
-//! Numbers as each language writes them, in whole-number arithmetic only.
+//! Numbers as each language writes them, in whole-number arithmetic only: floating-point formatting
+//! would be the largest thing in the module.
 
 use super::Lang;
 

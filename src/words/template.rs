@@ -1,4 +1,5 @@
-//! The interpreter of compiled templates: one small walk serves every message of every language.
+//! The interpreter of compiled templates: one small walk serves every message of every language,
+//! where a function per message would cost the download several times as much.
 
 use super::marks::{BODY, CHOICE, DEFAULT, END, GROUPED, VALUE, VARIANT};
 use super::{Words, number};
@@ -51,9 +52,7 @@ impl<'a> Filler<'a> {
     fn choice(&mut self, chosen: bool) {
         let (name, exact) = match self.argument() {
             Argument::Text(text) => (text, String::new()),
-            Argument::Number(n) => {
-                ((self.words.plural)(self.words.lang, n).code(), n.to_string())
-            }
+            Argument::Number(n) => ((self.words.plural)(self.words.lang, n).code(), n.to_string()),
         };
         let mut open = chosen;
         let mut mark = self.rest.next();
@@ -75,7 +74,9 @@ impl<'a> Filler<'a> {
     fn write(&mut self, argument: Argument<'_>, grouped: bool) {
         match argument {
             Argument::Text(text) => self.out.push_str(text),
-            Argument::Number(n) if grouped => number::push_grouped(&mut self.out, n, self.words.lang),
+            Argument::Number(n) if grouped => {
+                number::push_grouped(&mut self.out, n, self.words.lang);
+            }
             Argument::Number(n) => self.out.push_str(&n.to_string()),
         }
     }

@@ -1,0 +1,198 @@
+//! What the catalogue promises: every message in both languages, plurals, numbers, look-up by id,
+//! and a size that the page can afford.
+
+use super::catalogue::{EN, MESSAGES, PROBLEMS, RU};
+use super::generate::LANGUAGES;
+use super::*;
+
+const NUMBERS: [i64; 9] = [0, 1, 2, 5, 11, 21, 22, 25, 101];
+
+fn ru() -> Words {
+    Words::native(Lang::Ru)
+}
+
+fn en() -> Words {
+    Words::native(Lang::En)
+}
+
+/// A message with every text argument set to `text` and every number to `n`.
+fn render(words: Words, index: usize, text: &str, n: i64) -> String {
+    let (_, _, numbers) = MESSAGES[index];
+    let argument = |number: &bool| {
+        if *number { Argument::Number(n) } else { Argument::Text(text) }
+    };
+    words.fill(index, &numbers.iter().map(argument).collect::<Vec<_>>())
+}
+
+#[test]
+fn every_message_renders_in_both_languages() {
+    for words in Lang::ALL.map(Words::native) {
+        for (index, (id, names, numbers)) in MESSAGES.iter().enumerate() {
+            assert_eq!(names.len(), numbers.len());
+            for n in NUMBERS {
+                let said = render(words, index, "‹text›", n);
+                assert!(!said.trim().is_empty(), "{id}");
+                assert!(!said.chars().any(char::is_control), "{id}: {said:?}");
+                assert!(!said.contains(['{', '}', '$', '~']), "{id}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_argument_is_written_somewhere() {
+    for words in Lang::ALL.map(Words::native) {
+        for (index, (id, names, numbers)) in MESSAGES.iter().enumerate() {
+            for (at, name) in names.iter().enumerate() {
+                let values = |changed: bool| {
+                    let value = |(i, number): (usize, &bool)| match (*number, changed && i == at) {
+                        (true, false) => Argument::Number(5),
+                        (true, true) => Argument::Number(21),
+                        (false, false) => Argument::Text("letter"),
+                        (false, true) => Argument::Text("parcel"),
+                    };
+                    words.fill(index, &numbers.iter().enumerate().map(value).collect::<Vec<_>>())
+                };
+                assert_ne!(values(false), values(true), "{id}: {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn letters_take_their_plural_forms() {
+    let said = |words: Words| NUMBERS.map(|n| words.effect(n, "letter").replace('\u{a0}', " "));
+    let russian = [
+        "0 писем",
+        "1 письмо",
+        "2 письма",
+        "5 писем",
+        "11 писем",
+        "21 письмо",
+        "22 письма",
+        "25 писем",
+        "101 письмо",
+    ];
+    let english = [
+        "0 letters",
+        "1 letter",
+        "2 letters",
+        "5 letters",
+        "11 letters",
+        "21 letters",
+        "22 letters",
+        "25 letters",
+        "101 letters",
+    ];
+    assert_eq!(said(ru()), russian);
+    assert_eq!(said(en()), english);
+}
+
+#[test]
+fn an_unknown_effect_is_named_and_counted() {
+    assert_eq!(ru().effect(2, "parcel"), "parcel: 2");
+    assert_eq!(en().effect(1, "point"), "1 point");
+    assert_eq!(ru().effect(22, "point"), "22 балла");
+}
+
+#[test]
+fn a_message_within_a_message_gets_the_same_arguments() {
+    assert_eq!(ru().verdict_of_order(4, ru().verdict_in_flight()), "№\u{a0}4 · в пути");
+    assert_eq!(en().verdict_of_order(1234, &en().verdict_doubled(2)), "#1234 · doubled ×2");
+}
+
+#[test]
+fn numbers_are_grouped_by_language() {
+    assert_eq!(en().transport_step_of(1_234, 100_000), "step 1,234 of 100,000");
+    assert_eq!(ru().transport_step_of(999, 1_234_567), "шаг 999 из 1\u{a0}234\u{a0}567");
+    assert_eq!(
+        en().transport_step_of(-1_000, i64::MIN),
+        "step -1,000 of -9,223,372,036,854,775,808"
+    );
+}
+
+#[test]
+fn seconds_have_two_decimals_rounded_half_up() {
+    assert_eq!(ru().seconds(3_420_000), "3,42\u{a0}с");
+    assert_eq!(en().seconds(3_424_999), "3.42\u{a0}s");
+    assert_eq!(en().seconds(3_425_000), "3.43\u{a0}s");
+    assert_eq!(en().seconds(999_995_000), "1000.00\u{a0}s");
+    assert_eq!(ru().seconds(0), "0,00\u{a0}с");
+    assert_eq!(en().seconds(i64::MAX), "9223372036854.78\u{a0}s");
+    assert_eq!(en().seconds(-1), "0.00\u{a0}s");
+}
+
+#[test]
+fn problems_are_found_by_id() {
+    for words in Lang::ALL.map(Words::native) {
+        for (id, _, names) in PROBLEMS {
+            let given: Vec<_> = names.iter().map(|name| (*name, "‹text›")).collect();
+            assert!(words.problem_with(id, &given).is_some(), "{id}");
+            let enough = names.iter().all(|name| *name == "found");
+            assert_eq!(words.problem(id, "x").is_some(), enough, "{id}");
+        }
+    }
+    assert_eq!(
+        en().problem("link-unknown-part", "relya").as_deref(),
+        Some("This scene has no part “relya”.")
+    );
+    assert!(ru().problem("scene-no-parts", "").is_some());
+    assert_eq!(ru().problem("scene-wrong-type", "5"), None);
+    assert_eq!(ru().problem("page-title", ""), None);
+}
+
+#[test]
+fn arguments_are_never_interpreted() {
+    let sly = "\u{3}0\u{4}*\u{5}{ $found }\u{6}";
+    let said = en().problem("link-unknown-part", sly);
+    assert_eq!(said, Some(format!("This scene has no part “{sly}”.")));
+}
+
+#[test]
+fn the_required_forms_are_those_of_cldr() {
+    for (language, lang) in LANGUAGES.iter().zip(Lang::ALL) {
+        assert_eq!(language.code, lang.code());
+        for n in 0..=200 {
+            let form = plural::native(lang, n).code();
+            assert!(language.forms.contains(&form), "{} {n}: {form}", language.code);
+        }
+        for form in language.forms.iter().filter(|form| **form != "other") {
+            assert!((0..=200).any(|n| plural::native(lang, n).code() == *form), "{form}");
+        }
+    }
+}
+
+#[test]
+fn categories_and_languages_are_known_by_code() {
+    for category in [Category::One, Category::Few, Category::Many, Category::Other] {
+        assert_eq!(Category::from_code(category.code()), category);
+    }
+    assert_eq!(Category::from_code("two"), Category::Other);
+    assert_eq!(Lang::from_code("ru"), Some(Lang::Ru));
+    assert_eq!(Lang::from_code("EN-gb"), Some(Lang::En));
+    assert_eq!(Lang::from_code("eng"), None);
+}
+
+#[test]
+fn words_are_equal_by_language() {
+    let other = Words::new(Lang::Ru, |_, _| Category::Other);
+    assert!(ru() == other);
+    assert!(ru() != en());
+}
+
+#[test]
+fn the_tables_stay_modest() {
+    let bytes = |table: &[&str]| table.iter().map(|template| template.len()).sum::<usize>();
+    assert!(bytes(&RU) < 40 * 1024, "{}", bytes(&RU));
+    assert!(bytes(&EN) < 28 * 1024, "{}", bytes(&EN));
+}
+
+#[test]
+fn the_words_keep_to_the_glossary() {
+    for template in RU {
+        let lower = template.to_lowercase();
+        for wrong in ["реле ", "вилк", " вы ", "вам ", "ваш"] {
+            assert!(!lower.contains(wrong), "{wrong}: {template}");
+        }
+    }
+}

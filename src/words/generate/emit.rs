@@ -21,8 +21,10 @@ pub(super) fn rust(all: &[Messages], signatures: &BTreeMap<String, Signature>) -
     }
     code += &lookup(signatures);
     code += "impl super::Words {\n";
+    let english = all.last();
     for (index, (id, signature)) in signatures.iter().enumerate() {
-        code += &method(index, id, signature);
+        let message = english.and_then(|messages| messages.get(id));
+        code += &method(index, id, signature, &outline(message.map_or(&[], |m| &m.pieces)));
     }
     code + "}\n"
 }
@@ -74,11 +76,23 @@ fn lookup(signatures: &BTreeMap<String, Signature>) -> String {
     )
 }
 
+/// How a message reads, for the documentation of its method; of a choice, the default.
+fn outline(pieces: &[Piece]) -> String {
+    let outlines = pieces.iter().map(|piece| match piece {
+        Piece::Text(text) => text.replace('`', "'").replace('\n', " "),
+        Piece::Argument { name, .. } => format!("{{{name}}}"),
+        Piece::Choice { variants, .. } => {
+            variants.last().map(|(_, body)| outline(body)).unwrap_or_default()
+        }
+    });
+    outlines.collect()
+}
+
 /// The method of one message. Arguments go by name in alphabetical order, so that a new wording
 /// never changes their places.
-fn method(index: usize, id: &str, signature: &Signature) -> String {
+fn method(index: usize, id: &str, signature: &Signature, outline: &str) -> String {
     let name = id.replace('-', "_");
-    let doc = format!("    /// The message `{id}`.\n");
+    let doc = format!("    /// The message `{id}`: `{outline}`\n");
     if signature.is_empty() {
         return format!(
             "{doc}    pub fn {name}(self) -> &'static str {{\n        self.template({index})\n    }}\n"

@@ -4,8 +4,8 @@
 //! messages and terms without attributes or arguments. The rest is refused.
 
 use super::{Form, Language, Message, Messages, Piece, Source};
-use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, Resource};
 use fluent_syntax::ast::{CallArguments, Identifier, Variant, VariantKey};
+use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, Resource};
 use fluent_syntax::unicode::unescape_unicode_to_string;
 use std::collections::BTreeMap;
 
@@ -116,6 +116,10 @@ impl<'a> Reader<'a> {
         self.open.push(id.to_owned());
         let pieces = self.pattern(entity.source, entity.name, entity.pattern)?;
         self.open.pop();
+        if id.starts_with('-') && pieces.iter().any(|piece| !matches!(piece, Piece::Text(_))) {
+            let here = self::place(entity.source, entity.name);
+            return Err(format!("{here}: the term `{id}` must not use arguments"));
+        }
         Ok(pieces)
     }
 

@@ -6,9 +6,8 @@
 
 mod emit;
 mod lower;
-#[path = "../marks.rs"]
-mod marks;
 
+use super::marks;
 use std::collections::BTreeMap;
 
 /// A language and the plural forms (CLDR, cardinal) that each plural choice in it must have.
@@ -26,7 +25,8 @@ pub(crate) const LANGUAGES: [Language; 2] = [
 ];
 
 /// Messages with these beginnings are looked up by id when the program or the link is wrong.
-pub(crate) const PROBLEM_PREFIXES: [&str; 4] = ["script-", "sql-", "scene-", "link-"];
+pub(crate) const PROBLEM_PREFIXES: [&str; 5] =
+    ["script-", "sql-", "scene-", "link-", "expected-"];
 
 /// One `.ftl` file.
 pub(crate) struct Source {

@@ -16,7 +16,13 @@ log-answer-arrived = { $part }: answer to { $what } received.
 log-call-failed = { $part }: call { $what } ended with an error: { $error }
 log-call-timed-out = { $part }: no answer to { $what } for too long, the call is given up. Whether it was carried out cannot be known from here.
 
-log-statement = { $part }: { $verb } { $table } executed ({ part-rows }) in the transaction of { $other }.
+log-statement = { $part }: { statement } executed ({ part-rows }) in the transaction of { $other }.
+statement = { $verb ->
+    [INSERT] INSERT INTO { $table }
+    [DELETE] DELETE FROM { $table }
+    [SELECT] SELECT FROM { $table }
+   *[other] { $verb } { $table }
+}
 log-row-locked = { $part }: row { $row } of { $table } is now locked by { $other }.
 log-row-skipped = { $part }: row { $row } of { $table } skipped (SKIP LOCKED), it is locked by { $holder }.
 log-lock-waits = { $part }: { $other } waits for the lock on row { $row } of { $table }, held by { $holder }.
@@ -44,6 +50,24 @@ log-nacked = { $part }: nack for { $what }.
 log-requeued = { $part }: { $what } is back in the queue: its ack never came.
 log-dead-lettered = { $part }: too many deliveries, { $what } goes to { $queue }.
 log-subscribed = { $part }: subscribed to { $queue }.
+log-flushed = { $part }: { $what } is now on disk.
+log-requeued-nack = { $part }: { $what } is back in the queue: its consumer gave it back.
+log-requeued-restart = { $part }: { $what } is back in the queue: the broker has restarted.
+log-acked-automatically = { $part }: { $what } left the queue as soon as it was sent, without an ack.
+log-rejected = { $part }: { $what } was rejected by its consumer and is dropped.
+log-expired = { $part }: { $what } outlived its time to live and is dropped.
+log-lost-transient = { $part }: { $what } is lost, it was kept only in memory.
+log-lost-not-on-disk = { $part }: { $what } is lost, it had not reached the disk.
+log-lost-queue = { $part }: { $what } is lost with its queue, which does not survive a restart.
+log-confirm-lost = { $part }: the confirm of { $what } will never be sent, its connection is gone.
+log-queue-declared = { $part }: queue { $queue } created.
+log-queue-gone = { $part }: queue { $queue } is gone.
+log-channel-closed = { $part } – { $other }: channel closed because { $reason }
+log-reason-unknown-tag = this message already had its answer.
+log-reason-timeout = the ack did not come in time.
+log-reason-no-exchange = there is no such exchange.
+log-reason-no-queue = there is no such queue.
+log-stale-ignored = { $part }: a call over an old connection did nothing.
 
 log-connection-opened = { $part } – { $other }: connection opened.
 log-connection-reset = { $part } – { $other }: connection reset.
@@ -65,6 +89,10 @@ log-wakes = { $part }: wakes.
 log-letter-sent = { $part }: letter about order { order } delivered to { $to }.
 log-letter-repeated = { $part }: one more letter about order { order } to { $to }. That makes { NUMBER($count, useGrouping: 0) }.
 log-effect-ignored = { $part }: key { $key } was seen before, the repeat did nothing.
+log-effect = { $part }: done for order { order }: { $what }.
+log-effect-refused = { $part }: refused for order { order }: { $what }.
+log-api-failed = { $part }: answers 500, nothing was done.
+log-api-silent = { $part }: all is done, but no answer will come.
 
 log-message-dropped = { $part } → { $other }: { $what } is lost on the way, the connection breaks.
 log-message-duplicated = { $part } → { $other }: { $what } arrives twice.

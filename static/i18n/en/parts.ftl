@@ -61,3 +61,34 @@ act-refuse-commit-hint = The next COMMIT will fail: a constraint is violated.
 act-unplug-short = unplug
 act-plug-in-short = plug in
 act-key = key { $key }
+
+mark-uncommitted = not committed yet
+mark-changing = being changed, not committed yet
+mark-deleting = being deleted, not committed yet
+mark-done = marked as done
+mark-unacked = handed to a consumer, awaiting ack
+mark-redelivered = being redelivered
+
+flight-request = request
+flight-answer = answer
+flight-publish = publish
+flight-confirm = confirm
+flight-delivery = delivery
+flight-ack = ack
+flight-letter = letter
+flight-reset = connection reset
+flight-named = { $part } → { $other }: { $kind }
+
+grave = Lost
+grave-memory = was only in memory
+grave-rolled-back = rolled back with its transaction
+grave-undeliverable = nobody there to receive it
+grave-dropped = lost on the way
+grave-unroutable = no queue for it
+grave-not-on-disk = not yet on the broker’s disk
+
+shelf-table = table { $name }
+shelf-queue = queue { $name }
+shelf-letters = letters
+shelf-more = { NUMBER($count) } more
+wire = Link: { $part } – { $other }

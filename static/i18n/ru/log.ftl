@@ -17,7 +17,13 @@ log-answer-arrived = { $part }: получен ответ на { $what }.
 log-call-failed = { $part }: вызов { $what } закончился ошибкой: { $error }
 log-call-timed-out = { $part }: ответа на { $what } нет слишком долго, вызов прерван. Выполнен он или нет, отсюда не узнать.
 
-log-statement = { $part }: выполнено { $verb } { $table } ({ part-rows }), транзакция: { $other }.
+log-statement = { $part }: выполнено { statement } ({ part-rows }), транзакция: { $other }.
+statement = { $verb ->
+    [INSERT] INSERT INTO { $table }
+    [DELETE] DELETE FROM { $table }
+    [SELECT] SELECT FROM { $table }
+   *[other] { $verb } { $table }
+}
 log-row-locked = { $part }: строка { $row } в { $table } заблокирована, держит { $other }.
 log-row-skipped = { $part }: строка { $row } в { $table } пропущена (SKIP LOCKED), её держит { $holder }.
 log-lock-waits = { $part }: { $other } ждёт блокировку строки { $row } в { $table }, её держит { $holder }.
@@ -45,6 +51,24 @@ log-nacked = { $part }: nack на { $what }.
 log-requeued = { $part }: { $what } снова в очереди: ack так и не пришёл.
 log-dead-lettered = { $part }: доставок было слишком много, { $what } уходит в { $queue }.
 log-subscribed = { $part }: подписка на { $queue }.
+log-flushed = { $part }: { $what } теперь на диске.
+log-requeued-nack = { $part }: { $what } снова в очереди: консьюмер отказался.
+log-requeued-restart = { $part }: { $what } снова в очереди: брокер перезапущен.
+log-acked-automatically = { $part }: { $what } удалено из очереди сразу при отправке, без ack.
+log-rejected = { $part }: { $what } отвергнуто консьюмером и выброшено.
+log-expired = { $part }: { $what } пролежало дольше срока хранения и выброшено.
+log-lost-transient = { $part }: { $what } пропадает, сообщение хранилось только в памяти.
+log-lost-not-on-disk = { $part }: { $what } пропадает, до диска оно не дошло.
+log-lost-queue = { $part }: { $what } пропадает вместе с очередью, которая не переживает перезапуск.
+log-confirm-lost = { $part }: подтверждения { $what } не будет, соединения больше нет.
+log-queue-declared = { $part }: создана очередь { $queue }.
+log-queue-gone = { $part }: очереди { $queue } больше нет.
+log-channel-closed = { $part } — { $other }: канал закрыт, причина: { $reason }
+log-reason-unknown-tag = на это сообщение уже ответили.
+log-reason-timeout = ack не пришёл вовремя.
+log-reason-no-exchange = нет такого обменника (exchange).
+log-reason-no-queue = нет такой очереди.
+log-stale-ignored = { $part }: вызов по старому соединению ничего не сделал.
 
 log-connection-opened = { $part } — { $other }: соединение открыто.
 log-connection-reset = { $part } — { $other }: соединение сброшено.
@@ -66,6 +90,10 @@ log-wakes = { $part }: сон кончился.
 log-letter-sent = { $part }: письмо о заказе { order } доставлено, получатель { $to }.
 log-letter-repeated = { $part }: ещё одно письмо о заказе { order }, получатель { $to }. Это уже { NUMBER($count, useGrouping: 0) }-е.
 log-effect-ignored = { $part }: ключ { $key } уже был, повтор ничего не сделал.
+log-effect = { $part }: выполнено по заказу { order }: { $what }.
+log-effect-refused = { $part }: отказ по заказу { order }: { $what }.
+log-api-failed = { $part }: ответ 500, ничего не сделано.
+log-api-silent = { $part }: всё сделано, но ответа не будет.
 
 log-message-dropped = { $part } → { $other }: { $what } теряется в пути, соединение рвётся.
 log-message-duplicated = { $part } → { $other }: { $what } приходит дважды.

@@ -67,3 +67,34 @@ act-refuse-commit-hint = Ближайший COMMIT не пройдёт: нару
 act-unplug-short = выдернуть
 act-plug-in-short = включить
 act-key = клавиша { $key }
+
+mark-uncommitted = ещё не зафиксировано
+mark-changing = меняется, ещё не зафиксировано
+mark-deleting = удаляется, ещё не зафиксировано
+mark-done = отмечено
+mark-unacked = отдано консьюмеру, ждёт ack
+mark-redelivered = отдаётся повторно
+
+flight-request = запрос
+flight-answer = ответ
+flight-publish = публикация
+flight-confirm = подтверждение
+flight-delivery = доставка
+flight-ack = ack
+flight-letter = письмо
+flight-reset = разрыв соединения
+flight-named = { $part } → { $other }: { $kind }
+
+grave = Пропавшее
+grave-memory = было только в памяти
+grave-rolled-back = откачено вместе с транзакцией
+grave-undeliverable = некому было принять
+grave-dropped = потеряно в пути
+grave-unroutable = не нашлось очереди
+grave-not-on-disk = брокер не успел записать на диск
+
+shelf-table = таблица { $name }
+shelf-queue = очередь { $name }
+shelf-letters = письма
+shelf-more = ещё { NUMBER($count) }
+wire = Связь: { $part } — { $other }

@@ -1,0 +1,100 @@
+//! Which names the functions inside a body mention.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::script::ast::{Expr, ExprKind, Function, Stmt, StmtKind};
+
+/// Every name that a function nested in these statements uses, whatever it refers to.
+pub(super) fn names_in_inner_functions(body: &[Stmt]) -> BTreeSet<Arc<str>> {
+    let mut walk = Walk { inside: 0, names: BTreeSet::new() };
+    walk.statements(body);
+    walk.names
+}
+
+struct Walk {
+    inside: u32,
+    names: BTreeSet<Arc<str>>,
+}
+
+impl Walk {
+    fn function(&mut self, function: &Function) {
+        self.inside += 1;
+        self.statements(&function.body);
+        self.inside -= 1;
+    }
+
+    fn statements(&mut self, body: &[Stmt]) {
+        for statement in body {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Declare { value, .. } => self.maybe(value.as_ref()),
+            StmtKind::Assign { target, value, .. } => self.all([target, value]),
+            StmtKind::Expr(value) | StmtKind::Throw(value) => self.expression(value),
+            StmtKind::If { test, then, otherwise } => {
+                self.expression(test);
+                self.statements(then);
+                self.statements(otherwise.as_deref().unwrap_or_default());
+            }
+            StmtKind::While { test, body } => {
+                self.expression(test);
+                self.statements(body);
+            }
+            StmtKind::ForOf { items, body, .. } => {
+                self.expression(items);
+                self.statements(body);
+            }
+            StmtKind::Try { body, catch, finally } => {
+                self.statements(body);
+                if let Some((_, handler)) = catch {
+                    self.statements(handler);
+                }
+                self.statements(finally.as_deref().unwrap_or_default());
+            }
+            StmtKind::Return(value) => self.maybe(value.as_ref()),
+            StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Block(body) => self.statements(body),
+            StmtKind::Function(function) => self.function(function),
+        }
+    }
+
+    fn maybe(&mut self, value: Option<&Expr>) {
+        self.all(value);
+    }
+
+    fn all<'a>(&mut self, values: impl IntoIterator<Item = &'a Expr>) {
+        for value in values {
+            self.expression(value);
+        }
+    }
+
+    fn expression(&mut self, value: &Expr) {
+        match &value.kind {
+            ExprKind::Null | ExprKind::Undefined | ExprKind::Bool(_) => {}
+            ExprKind::Int(_) | ExprKind::Text(_) => {}
+            ExprKind::Ident(name) => {
+                if self.inside > 0 {
+                    self.names.insert(name.clone());
+                }
+            }
+            ExprKind::Template(_, inner) | ExprKind::Sql(_, inner) => self.all(inner),
+            ExprKind::Array(inner) | ExprKind::NewError(inner) => self.all(inner),
+            ExprKind::Object(fields) => self.all(fields.iter().map(|(_, inner)| inner)),
+            ExprKind::Arrow(function) => self.function(function),
+            ExprKind::Unary(_, inner) | ExprKind::Await(inner) => self.expression(inner),
+            ExprKind::Binary(_, a, b) | ExprKind::Logical(_, a, b) | ExprKind::Index(a, b) => {
+                self.all([&**a, &**b]);
+            }
+            ExprKind::Conditional(a, b, c) => self.all([&**a, &**b, &**c]),
+            ExprKind::Member(inner, _) => self.expression(inner),
+            ExprKind::Call(callee, arguments) => {
+                self.expression(callee);
+                self.all(arguments);
+            }
+        }
+    }
+}

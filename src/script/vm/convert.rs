@@ -1,0 +1,113 @@
+//! Between a program's values and plain data.
+
+use std::sync::Arc;
+
+use super::exec::Exec;
+use super::value::{Answer, Obj, Val};
+use super::{Given, Vm};
+use crate::datum::{Datum, time_text};
+
+/// Levels of nesting that plain data may have.
+const NESTING_MAX: u32 = 32;
+
+impl Vm {
+    pub(super) fn give(&mut self, given: &Given) -> Val {
+        match given {
+            Given::Datum(datum) => self.import(datum),
+            Given::Builtin(builtin) => Val::Builtin(*builtin),
+            Given::Host(host, fields) => {
+                let fields = fields.iter();
+                let fields = fields.map(|(name, datum)| (name.clone(), self.import(datum)));
+                let fields = fields.collect();
+                Val::Ref(self.alloc(Obj::Record { fields, host: Some(*host) }))
+            }
+        }
+    }
+
+    pub(super) fn receive(&mut self, answer: &Answer) -> Result<Val, Val> {
+        match answer {
+            Answer::Value(datum) => Ok(self.import(datum)),
+            Answer::Host(host) => Ok(self.give(&Given::Host(*host, Vec::new()))),
+            Answer::Error { message, code } => {
+                let error = Obj::Error { message: message.clone(), code: Some(code.clone()) };
+                Err(Val::Ref(self.alloc(error)))
+            }
+        }
+    }
+
+    fn import(&mut self, datum: &Datum) -> Val {
+        match datum {
+            Datum::Null => Val::Null,
+            Datum::Bool(value) => Val::Bool(*value),
+            Datum::Int(value) => Val::Int(*value),
+            Datum::Text(text) => Val::Text(text.clone()),
+            Datum::Time(us) => Val::Time(*us),
+            Datum::Array(items) => {
+                let items = items.iter().map(|item| self.import(item)).collect();
+                Val::Ref(self.alloc(Obj::Array(items)))
+            }
+            Datum::Object(fields) => {
+                let fields = fields.iter();
+                let fields = fields.map(|(name, datum)| (name.clone(), self.import(datum)));
+                let fields = fields.collect();
+                Val::Ref(self.alloc(Obj::Record { fields, host: None }))
+            }
+        }
+    }
+
+    /// Plain data for the stage: what cannot be plain is left out.
+    pub(super) fn export(&self, value: &Val, depth: u32) -> Option<Datum> {
+        match value {
+            Val::Null => Some(Datum::Null),
+            Val::Bool(value) => Some(Datum::Bool(*value)),
+            Val::Int(value) => Some(Datum::Int(*value)),
+            Val::Text(text) => Some(Datum::Text(text.clone())),
+            Val::Time(us) => Some(Datum::Time(*us)),
+            Val::Undefined | Val::Function(_) | Val::Builtin(_) => None,
+            Val::Ref(_) if depth >= NESTING_MAX => None,
+            Val::Ref(at) => match self.heap.get(*at as usize) {
+                Some(Obj::Array(items)) => {
+                    let items = items.iter().map(|item| self.export(item, depth + 1));
+                    Some(Datum::Array(items.collect::<Option<Vec<_>>>()?.into()))
+                }
+                Some(Obj::Record { fields, host: None }) => {
+                    let fields = fields.iter().map(|(name, value)| {
+                        self.export(value, depth + 1).map(|datum| (name.clone(), datum))
+                    });
+                    Some(Datum::Object(fields.collect::<Option<Vec<_>>>()?.into()))
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Exec<'_> {
+    /// Plain data for a message to the world. `undefined`, functions and cycles are errors.
+    pub(super) fn to_datum(&mut self, value: &Val) -> Result<Datum, Val> {
+        match self.vm.export(value, 0) {
+            Some(datum) => Ok(datum),
+            None => Err(self.error("only plain data can leave a program", "type-error")),
+        }
+    }
+
+    pub(super) fn to_text(&self, value: &Val) -> Result<Arc<str>, Val> {
+        self.to_plain_text(value).ok_or_else(|| Val::Text("an object is no text".into()))
+    }
+
+    pub(super) fn to_plain_text(&self, value: &Val) -> Option<Arc<str>> {
+        match value {
+            Val::Undefined => Some("undefined".into()),
+            Val::Null => Some("null".into()),
+            Val::Bool(value) => Some(if *value { "true" } else { "false" }.into()),
+            Val::Int(value) => Some(value.to_string().into()),
+            Val::Text(text) => Some(text.clone()),
+            Val::Time(us) => Some(time_text(*us).into()),
+            Val::Function(_) | Val::Builtin(_) => None,
+            Val::Ref(at) => match self.vm.heap.get(*at as usize) {
+                Some(Obj::Error { message, .. }) => Some(["Error: ", message].concat().into()),
+                _ => None,
+            },
+        }
+    }
+}

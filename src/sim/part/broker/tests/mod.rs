@@ -1,0 +1,7 @@
+//! One test for each of the broker's rules, named after it.
+
+mod bench;
+mod consuming;
+mod order;
+mod publishing;
+mod surviving;

@@ -1,0 +1,239 @@
+/**
+ * Types of "pull-the-plug" for authors of scenes. A scene is plain JavaScript; with these types an
+ * editor completes and explains the calls, and `tsc --checkJs --strict` checks them.
+ */
+declare module "pull-the-plug" {
+  /** A text in both languages of the page. */
+  export interface Words {
+    ru: string;
+    en: string;
+  }
+
+  /** A piece of SQL with its parameters, made by the tag `sql`. */
+  export interface Sql {
+    readonly pieces: readonly string[];
+    readonly parameters: readonly unknown[];
+  }
+
+  /**
+   * SQL for PostgreSQL. Each `${value}` is sent as a parameter, never pasted into the text.
+   * An object goes as JSON; an array fits only in `= ANY(${ids})`; `undefined` throws.
+   */
+  export function sql(pieces: TemplateStringsArray, ...parameters: unknown[]): Sql;
+
+  /** One row of a result: its columns by name. `bigint` comes as a number, `jsonb` parsed. */
+  export type Row = any;
+
+  /** What a customer has ordered. */
+  export interface Order {
+    /** The order's number, from 1. */
+    id: number;
+    /** The customer's address. */
+    customer: string;
+  }
+
+  /** An open transaction. It lives on one connection and is lost with it. */
+  export interface Transaction {
+    /** Runs one statement and gives its rows. */
+    query(statement: Sql): Promise<Row[]>;
+    /**
+     * Makes the changes visible and durable. Throws with code `commit-unknown` when the answer is
+     * lost: the database may have committed or not.
+     */
+    commit(): Promise<void>;
+    /** Drops the changes. */
+    rollback(): Promise<void>;
+    /** First phase of a two-phase commit: keeps the transaction under a name, even over a crash. */
+    prepare(id: string): Promise<void>;
+  }
+
+  /** PostgreSQL. */
+  export interface Database {
+    /** Runs one statement in a transaction of its own and gives its rows. */
+    query(statement: Sql): Promise<Row[]>;
+    /**
+     * Runs the function in a transaction: commits when it ends, rolls back when it throws, and
+     * throws the same error on.
+     */
+    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+    /** Opens a transaction that you end yourself. */
+    begin(): Promise<Transaction>;
+    /** Second phase of a two-phase commit: commits what `prepare` kept. */
+    commitPrepared(id: string): Promise<void>;
+    /** Second phase of a two-phase commit: drops what `prepare` kept. */
+    rollbackPrepared(id: string): Promise<void>;
+  }
+
+  /** How a message is published. */
+  export interface PublishOptions {
+    /** Messages with one key keep their order where the broker has partitions. */
+    key?: string | number;
+    /** Write the message to disk; in a durable queue it then outlives a restart of the broker. */
+    persistent?: boolean;
+    /** Fail when no queue takes the message, instead of dropping it silently. */
+    mandatory?: boolean;
+    /** An identifier by which a consumer can recognise a repeated message. */
+    messageId?: string | number;
+  }
+
+  /** How a consumer receives. */
+  export interface SubscribeOptions {
+    /** How many messages may be unacknowledged at once; that many handlers can overlap. */
+    prefetch?: number;
+    /** Count a message as done the moment it is sent; a crash then loses it. */
+    autoAck?: boolean;
+  }
+
+  /** A message as a consumer sees it. */
+  export interface Message {
+    /** What was published. */
+    body: any;
+    /** The identifier that the publisher set. */
+    messageId: any;
+    /** Whether the broker has delivered this message before, perhaps without success. */
+    redelivered: boolean;
+    /** Tells the broker that the message is done and can be forgotten. */
+    ack(): Promise<void>;
+    /** Gives the message back: into the queue again, or away for good with `requeue: false`. */
+    nack(options?: { requeue?: boolean }): Promise<void>;
+  }
+
+  /** A message broker: RabbitMQ. */
+  export interface Broker {
+    /**
+     * Publishes a message. Awaited, it waits for the broker's confirm; not awaited, the program
+     * goes on and learns of no failure.
+     */
+    publish(topic: string, body: unknown, options?: PublishOptions): Promise<void>;
+    /** Runs the handler for each message of a queue, until the connection is lost. */
+    subscribe(
+      queue: string,
+      options: SubscribeOptions,
+      handler: (message: Message) => Promise<void>,
+    ): Promise<void>;
+  }
+
+  /** A mail server. What it has sent cannot be taken back. */
+  export interface Mailer {
+    /** Sends a letter. Two calls with one `key` send one letter, if the service knows keys. */
+    send(letter: {
+      /** The order that the letter is about. */
+      order: number;
+      /** The address. */
+      to: string;
+      /** What claims count: `"letter"` in `exactly(1, "letter")`. */
+      kind: string;
+      /** An idempotency key. */
+      key?: string | number;
+    }): Promise<void>;
+  }
+
+  /** What any program can use: clocks, and the parts of the scene by their names. */
+  export interface Environment {
+    /** The part called `db`. */
+    db: Database;
+    /** The part called `broker`. */
+    broker: Broker;
+    /** The part called `mailer`. */
+    mailer: Mailer;
+    /** Waits for that many milliseconds. */
+    sleep(milliseconds: number): Promise<void>;
+    /** Milliseconds on this part's clock. */
+    now(): number;
+    /** A new identifier, never the same twice. */
+    uuid(): string;
+    /** Any other part of the scene, by its name. */
+    [part: string]: any;
+  }
+
+  /** A program of a `worker`: it starts with the part, and again after each restart. */
+  export type Program = (env: Environment) => Promise<void>;
+
+  /** A program of a `service`: it runs once for each order that arrives, and its end is the answer. */
+  export type Handler = (env: Environment & { order: Order }) => Promise<any>;
+
+  /** A part of a scene, as `service`, `worker`, `postgres`, `rabbitmq` and `mail` make it. */
+  export interface Part {
+    readonly part: string;
+  }
+
+  /** A service that customers call: its program runs for each order. */
+  export function service(options: { program: Handler }): Part;
+
+  /** A process that runs on its own, such as a relay or a consumer. */
+  export function worker(options: { program: Program }): Part;
+
+  /** A PostgreSQL database. */
+  export function postgres(options: {
+    /** `CREATE TABLE` statements. */
+    tables: Sql;
+    /** How long a statement takes, in milliseconds. */
+    costMs?: number;
+  }): Part;
+
+  /** A RabbitMQ broker. */
+  export function rabbitmq(options: {
+    /** The queues by name; a message published under a queue's name goes to that queue. */
+    queues: {
+      [queue: string]: {
+        /** Whether the queue outlives a restart of the broker. */
+        durable?: boolean;
+      };
+    };
+    /** How long the broker works on a request, in milliseconds. */
+    costMs?: number;
+  }): Part;
+
+  /** A mail server. */
+  export function mail(options?: {
+    /** How long sending takes, in milliseconds. */
+    costMs?: number;
+  }): Part;
+
+  /** What a scene promises, checked after every failure. */
+  export interface Claim {
+    readonly claim: string;
+  }
+
+  /** That many effects of a kind… */
+  export interface Count {
+    /** …for each order that was placed. */
+    perOrder(): Claim;
+  }
+
+  /** Claims exactly `count` effects of a kind, such as `exactly(1, "letter").perOrder()`. */
+  export function exactly(count: number, effectKind: string): Count;
+
+  /** A query for each database, by the part's name. */
+  export interface Queries {
+    [database: string]: Sql;
+  }
+
+  /** A whole scene. */
+  export interface Scene {
+    /** Its title. */
+    title: Words;
+    /** The parts by name; programs take them by the same names. */
+    parts: { [name: string]: Part };
+    /** The orders that customers place. */
+    orders: {
+      /** How many. */
+      count: number;
+      /** The time between two, in milliseconds. */
+      everyMs: number;
+    };
+    /** Gives the orders that count as placed: rows with an `id`. */
+    placed: Queries;
+    /** Gives the work that still waits. */
+    backlog?: Queries;
+    /** What the scene promises. */
+    claims: Claim[];
+    /** How long a part stays down after a failure, in milliseconds. */
+    restartMs?: number;
+    /** How long a message travels between two parts, in milliseconds. */
+    latencyMs?: number;
+  }
+
+  /** Declares the scene; `export default` it. */
+  export function scene(scene: Scene): Scene;
+}
