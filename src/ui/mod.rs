@@ -25,4 +25,9 @@ mod stage;
 mod transport;
 
 pub use crash::guard;
-pub use page::Page as App;
+
+/// The whole page.
+#[yew::component]
+pub fn App() -> yew::Html {
+    yew::html! { <page::Page /> }
+}

@@ -50,7 +50,7 @@ pub(super) fn state(words: Words, part: &PartBox, now_us: i64) -> String {
         Power::Unplugged => words.state_unpowered().to_owned(),
         Power::Killed => words.state_killed().to_owned(),
         Power::Restarting { at_us } => {
-            words.state_restarting(&words.seconds((at_us - now_us).max(0).unsigned_abs()))
+            words.state_restarting(&words.seconds((at_us - now_us).max(0)))
         }
     }
 }

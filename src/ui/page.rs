@@ -22,7 +22,7 @@ const STEPS_PER_FRAME: u32 = 64;
 
 /// What happened to the page: named for the fact, not for what follows from it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Did {
+pub(super) enum Did {
     /// The other language was chosen.
     ChoseLang(Lang),
     /// A theme was chosen.
@@ -59,7 +59,7 @@ pub enum Did {
 
 /// What the narrow page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tab {
+pub(super) enum Tab {
     /// The stage.
     Stage,
     /// The chosen part.
@@ -76,7 +76,7 @@ struct Open {
 }
 
 /// The whole page.
-pub struct Page {
+pub(super) struct Page {
     settings: Settings,
     words: Words,
     scenes: Vec<SceneEntry>,

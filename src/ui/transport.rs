@@ -45,7 +45,7 @@ pub(super) fn Transport(props: &TransportProps) -> Html {
     } else {
         (words.transport_play(), PLAY)
     };
-    let time = words.transport_time(&words.seconds(now_us.max(&0).unsigned_abs()));
+    let time = words.transport_time(&words.seconds(*now_us));
     html! {
         <div class="ptp-transport" role="group" aria-label={words.transport()}>
             { button(did, Did::PressedStart, words.transport_start(), START, "ptp-button", first) }

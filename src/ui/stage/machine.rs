@@ -179,7 +179,7 @@ fn memory(words: Words, now_us: i64, part: &PartBox, field: &Field, shape: Shape
     });
     let wait = match part.power {
         Power::Restarting { at_us } if shape == Shape::Wide => {
-            let left = words.seconds((at_us - now_us).max(0).unsigned_abs());
+            let left = words.seconds((at_us - now_us).max(0));
             let at = Point { x: field.rect.x + 8, y: field.rect.bottom() - 9 };
             text("ptp-line", at, &left)
         }

@@ -93,11 +93,10 @@ fn plan(part: &PartBox, rect: Rect, strip_x: i32, reserve: u32) -> BoxPlan {
         };
         (shelves(part, rect, top, reserve), caption)
     } else {
-        let more = if rect.w >= 250 { OUTSIDE_TITLE_MORE } else { 0 };
         let area = Rect {
-            x: beside.x + more,
+            x: beside.x + OUTSIDE_TITLE_MORE,
             y: rect.y + 11,
-            w: beside.w - more,
+            w: (beside.w - OUTSIDE_TITLE_MORE).max(0),
             h: CHIP_HEIGHT,
         };
         let label = (Point { x: area.x, y: area.y + 17 }, 0);
