@@ -60,10 +60,10 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
                     type="button"
                     class="ptp-button"
                     lang={other.code()}
-                    aria-label={Words::new(other, browser::plural).page_language_name()}
                     onclick={press(Did::ChoseLang(other))}
                 >
                     { if other == Lang::Ru { "RU" } else { "EN" } }
+                    <span class="ptp-hidden">{ Words::new(other, browser::plural).page_language_name() }</span>
                 </button>
                 <button type="button" class="ptp-button" onclick={press(Did::ChoseTheme(next))}>
                     <span class="ptp-theme-icon" aria-hidden="true">{ theme_icon(*theme) }</span>

@@ -335,11 +335,7 @@ fn choose_scene(settings: &mut Settings, scenes: &[SceneEntry]) {
 fn open(settings: &Settings, words: Words) -> Result<Open, Vec<SceneError>> {
     let name = settings.scene.as_deref().unwrap_or_default();
     let lab = Lab::open(name, settings.seed, &settings.actions)?;
-    Ok(Open {
-        moment: Shared::new(lab.moment(words)),
-        programs: Shared::new(lab.programs()),
-        lab,
-    })
+    Ok(Open { moment: Shared::new(lab.moment(words)), programs: Shared::new(lab.programs()), lab })
 }
 
 fn lost(moment: &Moment) -> u32 {

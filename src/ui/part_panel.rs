@@ -112,7 +112,7 @@ fn inside(words: Words, part: &PartBox) -> Html {
         }
     });
     html! {
-        <div class="ptp-inside">
+        <div class="ptp-inside" tabindex="0" role="group" aria-labelledby="ptp-panel-title">
             <p class="ptp-muted">{ words.ui_no_program() }</p>
             { for shelves }
         </div>

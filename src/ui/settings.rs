@@ -122,6 +122,9 @@ impl Settings {
             let _ = root.set_attribute("lang", self.lang.code());
             let _ = root.set_attribute("data-theme", self.theme.code());
         }
+        if let Some(document) = browser::window().and_then(|window| window.document()) {
+            document.set_title(self.words().page_title());
+        }
     }
 
     /// The words of the language.
@@ -180,7 +183,8 @@ mod tests {
     #[test]
     fn actions_are_read_and_what_is_wrong_is_told() {
         let mut problems = Vec::new();
-        let read = actions("unplug:relay@41,,plug:relay@60,jump:db@2,unplug:db,kill:db@0", &mut problems);
+        let read =
+            actions("unplug:relay@41,,plug:relay@60,jump:db@2,unplug:db,kill:db@0", &mut problems);
         assert_eq!(read.len(), 2);
         assert_eq!((read[1].kind, &*read[1].target, read[1].step), (ActionKind::Plug, "relay", 60));
         let ids: Vec<&str> = problems.iter().map(|(id, _)| *id).collect();

@@ -40,11 +40,8 @@ const STEP: &str = "M4 3v10l6-5zM11 3h2v10h-2z";
 pub(super) fn Transport(props: &TransportProps) -> Html {
     let TransportProps { words, cursor, now_us, at_rest, playing, did, .. } = props;
     let first = *cursor == 0;
-    let (play, icon) = if *playing {
-        (words.transport_pause(), PAUSE)
-    } else {
-        (words.transport_play(), PLAY)
-    };
+    let (play, icon) =
+        if *playing { (words.transport_pause(), PAUSE) } else { (words.transport_play(), PLAY) };
     let time = words.transport_time(&words.seconds(*now_us));
     html! {
         <div class="ptp-transport" role="group" aria-label={words.transport()}>
@@ -54,7 +51,7 @@ pub(super) fn Transport(props: &TransportProps) -> Html {
             { button(did, Did::PressedStep, words.transport_step(), STEP, "ptp-button", *at_rest) }
             { speed(props) }
             <p class="ptp-clock">
-                <span>{ time }</span>
+                <span>{ time }{ " " }</span>
                 <span>{ words.ui_step(*cursor as i64) }</span>
                 if *at_rest { <span class="ptp-rest">{ words.transport_rest_short() }</span> }
             </p>

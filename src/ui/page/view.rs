@@ -57,7 +57,8 @@ fn lab(page: &Page, open: &Open) -> Html {
         Tab::Code => "ptp-lab ptp-on-code",
         Tab::Log => "ptp-lab ptp-on-log",
     };
-    let title = page.scenes.iter().find(|entry| Some(&*entry.name) == page.settings.scene.as_deref());
+    let title =
+        page.scenes.iter().find(|entry| Some(&*entry.name) == page.settings.scene.as_deref());
     let title = title.map(|entry| entry.title(words.lang())).unwrap_or_default();
     html! {
         <div class={tab} ref={page.lab_node.clone()} {onkeydown}>
@@ -125,8 +126,11 @@ fn story(words: Words, open: &Open) -> Html {
 /// What the narrow page shows; hidden by the style sheet where all fits side by side.
 fn tabs(page: &Page) -> Html {
     let words = page.words;
-    let all =
-        [(Tab::Stage, words.ui_tab_stage()), (Tab::Code, words.page_code()), (Tab::Log, words.page_log())];
+    let all = [
+        (Tab::Stage, words.ui_tab_stage()),
+        (Tab::Code, words.page_code()),
+        (Tab::Log, words.page_log()),
+    ];
     let buttons = all.into_iter().map(|(tab, name)| {
         let did = page.did.clone();
         let onclick = Callback::from(move |_: MouseEvent| did.emit(Did::ChoseTab(tab)));

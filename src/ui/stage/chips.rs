@@ -11,7 +11,8 @@ use crate::words::Words;
 pub(super) fn chip(words: Words, chip: &Chip, rect: Rect, long: bool) -> Html {
     let class = classes!("ptp-chip", identity::class(chip.order), mark(chip.mark));
     let middle = rect.h / 2;
-    let (text_x, anchor) = if chip.order.is_some() { (24, "start") } else { (rect.w / 2, "middle") };
+    let (text_x, anchor) =
+        if chip.order.is_some() { (24, "start") } else { (rect.w / 2, "middle") };
     let done = (chip.mark == Mark::Done).then(|| {
         let x = rect.w - 17 - if chip.locked_by.is_some() { 12 } else { 0 };
         html! { <path class="ptp-tick" transform={format!("translate({x} {middle})")} d="M0 0l3.5 4 6-8" /> }

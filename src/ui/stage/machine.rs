@@ -6,9 +6,7 @@ use super::chips;
 use crate::ui::lab::Moment;
 use crate::ui::names;
 use crate::ui::shared::Shared;
-use crate::view::layout::{
-    BoxPlan, CHIP_HEIGHT, Field, Layout, Point, Rect, Shape, chip_width,
-};
+use crate::view::layout::{BoxPlan, CHIP_HEIGHT, Field, Layout, Point, Rect, Shape, chip_width};
 use crate::view::stage::{Cause, Chip, PartBox, Power, Role, Shelf, ShelfKind};
 use crate::words::Words;
 
@@ -134,10 +132,8 @@ fn body(role: Role, rect: Rect) -> Html {
     let Rect { x, y, w, h } = rect;
     let (lid, half) = (9, w / 2);
     let side = h - 2 * lid;
-    let shell = format!(
-        "M{x} {}a{half} {lid} 0 0 1 {w} 0v{side}a{half} {lid} 0 0 1-{w} 0z",
-        y + lid
-    );
+    let shell =
+        format!("M{x} {}a{half} {lid} 0 0 1 {w} 0v{side}a{half} {lid} 0 0 1-{w} 0z", y + lid);
     let rim = format!("M{x} {}a{half} {lid} 0 0 0 {w} 0", y + lid);
     html! {
         <g class="ptp-body">

@@ -112,8 +112,7 @@ fn progress(flight: &Flight, now_us: i64) -> i64 {
 fn token(words: Words, flight: &Flight, at: Point) -> Html {
     let w = chip_width(&flight.chip, true) + if confirms(flight.kind) { 14 } else { 0 };
     let copy = if flight.chip.copy > 1 { "ptp-copy" } else { "" };
-    let class =
-        classes!("ptp-token", kind(flight.kind), identity::class(flight.chip.order), copy);
+    let class = classes!("ptp-token", kind(flight.kind), identity::class(flight.chip.order), copy);
     let (left, top) = (-w / 2, -CHIP_HEIGHT / 2);
     let (text_x, anchor) =
         if flight.chip.order.is_some() { (left + 23, "start") } else { (0, "middle") };

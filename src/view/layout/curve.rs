@@ -96,11 +96,7 @@ impl Curve {
     pub fn path(self) -> String {
         let [a, b, c, d] = self.0;
         let mut out = String::new();
-        let _ = write!(
-            out,
-            "M{} {}C{} {} {} {} {} {}",
-            a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y
-        );
+        let _ = write!(out, "M{} {}C{} {} {} {} {} {}", a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y);
         out
     }
 }

@@ -19,14 +19,12 @@ fn chip(order: u32, copy: u32) -> Chip {
 
 fn part(role: Role, chips: u32) -> PartBox {
     let pile: Vec<Chip> = (1..=chips).map(|order| chip(order, 1 + order % 2)).collect();
-    let shelf = |name: &str, kind| Shelf {
-        name: name.into(),
-        kind,
-        durable: true,
-        chips: pile.clone(),
-    };
+    let shelf =
+        |name: &str, kind| Shelf { name: name.into(), kind, durable: true, chips: pile.clone() };
     let shelves = match role {
-        Role::Database => vec![shelf("orders", ShelfKind::Table), shelf("outbox", ShelfKind::Table)],
+        Role::Database => {
+            vec![shelf("orders", ShelfKind::Table), shelf("outbox", ShelfKind::Table)]
+        }
         Role::Queue => vec![shelf("order.created", ShelfKind::Queue)],
         Role::Mailbox => vec![shelf("mailbox", ShelfKind::Letters)],
         _ => Vec::new(),
@@ -44,7 +42,8 @@ fn part(role: Role, chips: u32) -> PartBox {
 
 /// A chain of machines between the customers and their mailbox.
 fn chain(machines: usize, chips: u32) -> Stage {
-    let roles = [Role::Service, Role::Database, Role::Relay, Role::Queue, Role::Consumer, Role::Mail];
+    let roles =
+        [Role::Service, Role::Database, Role::Relay, Role::Queue, Role::Consumer, Role::Mail];
     let mut parts = vec![part(Role::Customers, 0)];
     parts.extend(roles.iter().cycle().take(machines).map(|role| part(*role, chips)));
     parts.push(part(Role::Mailbox, chips));

@@ -181,8 +181,12 @@ fn cord(rect: Rect) -> Cord {
         Point { x: from.x + 2, y: out.y - 4 },
         out,
     ]);
-    let button =
-        Rect { x: rect.x, y: strip - BUTTON_HEIGHT + STRIP_HEIGHT + 36, w: rect.w, h: BUTTON_HEIGHT };
+    let button = Rect {
+        x: rect.x,
+        y: strip - BUTTON_HEIGHT + STRIP_HEIGHT + 36,
+        w: rect.w,
+        h: BUTTON_HEIGHT,
+    };
     Cord { plugged, hanging, socket, button }
 }
 
