@@ -41,16 +41,8 @@ impl<'a> Reader<'a> {
             return None;
         };
         let known = [
-            "title",
-            "parts",
-            "orders",
-            "placed",
-            "backlog",
-            "claims",
-            "restartMs",
-            "latencyMs",
-            "noticeMs",
-            "timeoutMs",
+            "title", "parts", "orders", "placed", "backlog", "claims", "restartMs", "latencyMs",
+            "noticeMs", "timeoutMs",
         ];
         check_names(fields, &known, "scene-unknown-field", errors);
         let parts = self.parts(fields, errors);

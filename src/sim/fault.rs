@@ -169,7 +169,8 @@ impl Step<'_> {
         self.changed();
         self.memory_lost(part);
         self.world.due.retain(|_, due| {
-            due.name.part != part || matches!(due.task, Task::Arrive(_) | Task::Order)
+            due.name.part != part
+                || matches!(due.task, Task::Arrive(_) | Task::Order)
         });
         match &mut self.world.station_mut(part).machine {
             Machine::Worker(process) => *process = None,
@@ -228,11 +229,9 @@ impl Step<'_> {
         self.note(a, What::Mended(b));
         self.world.cuts.remove(&World::link(a, b));
         let healed: Vec<u32> = {
-            let joined = self
-                .world
-                .conns
-                .iter()
-                .filter(|(_, conn)| conn.joins(a, b) && conn.client_open && conn.server_open);
+            let joined = self.world.conns.iter().filter(|(_, conn)| {
+                conn.joins(a, b) && conn.client_open && conn.server_open
+            });
             joined.map(|(id, _)| *id).collect()
         };
         self.world.due.retain(|_, due| match due.task {
@@ -281,8 +280,7 @@ impl Step<'_> {
     fn drop_message(&mut self, name: Name) {
         let taken = self.take_from(name);
         for message in &taken {
-            let what =
-                message.body.asked().map_or_else(|| "".into(), |asked| asked.ask.to_string());
+            let what = message.body.asked().map_or_else(|| "".into(), |asked| asked.ask.to_string());
             let what = What::Lost { what: what.into(), loss: Loss::Dropped };
             self.note_order(message.to, what, message.order);
         }

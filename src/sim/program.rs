@@ -37,8 +37,10 @@ impl Step<'_> {
         station.starts += 1;
         let is_worker = matches!(station.machine, Machine::Worker(_));
         if is_worker {
-            station.machine =
-                Machine::Worker(Some(Arc::new(Process { next_ticket: 1, ..Process::default() })));
+            station.machine = Machine::Worker(Some(Arc::new(Process {
+                next_ticket: 1,
+                ..Process::default()
+            })));
         }
         self.note(part, What::Started);
         match setup.part(part).kind {
