@@ -1,13 +1,12 @@
 //! Faults other than a cord: links, messages in flight, a refused COMMIT. Folded until wanted.
 
-use std::sync::Arc;
-
 use yew::prelude::*;
 
-use super::lab::{ActionKind, Moment};
+use super::lab::{Act, Moment};
 use super::page::Did;
 use super::shared::Shared;
 use super::{identity, names};
+use crate::run::Kind;
 use crate::view::stage::{Flight, Link, Role};
 use crate::words::Words;
 
@@ -33,7 +32,7 @@ pub(super) fn Faults(props: &FaultsProps) -> Html {
         html! {
             <li class="ptp-fault">
                 <span>{ name }</span>
-                { button(props, ActionKind::Refuse, Arc::clone(&part.key), words.act_refuse_commit()) }
+                { button(props, Some(Act::part(Kind::Refuse, &part.key)), words.act_refuse_commit()) }
             </li>
         }
     });
@@ -71,16 +70,15 @@ fn ends(props: &FaultsProps, from: u32, to: u32) -> Option<(String, String)> {
 fn link(props: &FaultsProps, link: Link) -> Option<Html> {
     let (from, to) = ends(props, link.from, link.to)?;
     let key = |index: u32| props.moment.stage.parts.get(index as usize).map(|part| &part.key);
-    let target: Arc<str> = format!("{}-{}", key(link.from)?, key(link.to)?).into();
     let (kind, word) = if link.cut {
-        (ActionKind::Mend, props.words.ui_mend())
+        (Kind::Mend, props.words.ui_mend())
     } else {
-        (ActionKind::Cut, props.words.ui_cut())
+        (Kind::Cut, props.words.ui_cut())
     };
     Some(html! {
         <li class="ptp-fault">
             <span>{ format!("{from} — {to}") }</span>
-            { button(props, kind, target, word) }
+            { button(props, Some(Act::link(kind, key(link.from)?, key(link.to)?)), word) }
         </li>
     })
 }
@@ -95,15 +93,16 @@ fn flight(props: &FaultsProps, flight: &Flight) -> Option<Html> {
     Some(html! {
         <li class="ptp-fault">
             <span>{ what }{ format!(" {from} → {to}") }</span>
-            { button(props, ActionKind::Delay, Arc::clone(&flight.name), words.ui_delay()) }
-            { button(props, ActionKind::Drop, Arc::clone(&flight.name), words.ui_drop()) }
+            { button(props, Act::message(Kind::Delay, &flight.name), words.ui_delay()) }
+            { button(props, Act::message(Kind::Drop, &flight.name), words.ui_drop()) }
         </li>
     })
 }
 
-fn button(props: &FaultsProps, kind: ActionKind, target: Arc<str>, word: &'static str) -> Html {
+/// A button that acts; none if there is no such act.
+fn button(props: &FaultsProps, act: Option<Act>, word: &'static str) -> Html {
+    let Some(act) = act else { return Html::default() };
     let did = props.did.clone();
-    let onclick =
-        Callback::from(move |_: MouseEvent| did.emit(Did::Acted(kind, Arc::clone(&target))));
+    let onclick = Callback::from(move |_: MouseEvent| did.emit(Did::Acted(act.clone())));
     html! { <button type="button" class="ptp-button ptp-small" {onclick}>{ word }</button> }
 }

@@ -2,9 +2,10 @@
 
 use yew::prelude::*;
 
-use super::lab::{Line, Moment, Verdict};
+use super::lab::{Line, Moment};
 use super::shared::Shared;
 use super::{identity, names};
+use crate::audit::Verdict;
 use crate::words::Words;
 
 /// Properties of [`Ledger`].
@@ -43,7 +44,7 @@ fn line(words: Words, line: &Line) -> Html {
                     <svg class="ptp-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
                         <path d={sign(line.verdict)} />
                     </svg>
-                    { names::verdict(words, line.verdict) }
+                    { names::verdict(words, line.verdict, line.times) }
                 </span>
             </p>
             <p class="ptp-owed">
@@ -61,7 +62,7 @@ fn tone(verdict: Verdict) -> &'static str {
         Verdict::Once | Verdict::NotPlaced => "ptp-good",
         Verdict::InFlight | Verdict::Undecided => "ptp-open",
         Verdict::Lost | Verdict::Stuck => "ptp-bad",
-        Verdict::Doubled(_) | Verdict::OutOfOrder => "ptp-twice",
+        Verdict::Doubled | Verdict::OutOfOrder => "ptp-twice",
         Verdict::Phantom | Verdict::Inconsistent => "ptp-ghost",
     }
 }
@@ -73,7 +74,7 @@ fn sign(verdict: Verdict) -> &'static str {
         Verdict::NotPlaced => "M3 8h10",
         Verdict::InFlight => "M2 8h11M9 4l4 4-4 4",
         Verdict::Lost => "M8 2a6 6 0 1 0 .1 0zM3.8 12.2l8.4-8.4",
-        Verdict::Doubled(_) => "M2 4h8v8h-8zM6 4v-2h8v8h-4",
+        Verdict::Doubled => "M2 4h8v8h-8zM6 4v-2h8v8h-4",
         Verdict::Phantom => "M3 14v-7a5 5 0 0 1 10 0v7l-2.5-2-2.5 2-2.5-2z",
         Verdict::OutOfOrder => "M2 5h11l-3-3M14 11h-11l3 3",
         Verdict::Stuck => "M5 3v10M11 3v10",

@@ -7,7 +7,8 @@
 mod browser;
 mod code;
 mod crash;
-mod demo;
+mod highlight;
+mod staging;
 mod faults;
 mod graves;
 mod header;
@@ -18,6 +19,7 @@ mod log;
 mod names;
 mod page;
 mod part_panel;
+mod sentences;
 mod settings;
 mod shared;
 mod sight;

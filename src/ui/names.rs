@@ -1,6 +1,6 @@
 //! What parts, states, causes and verdicts are called on the page.
 
-use super::lab::Verdict;
+use crate::audit::Verdict;
 use crate::view::stage::{Cause, PartBox, Power, Role, Stage};
 use crate::words::Words;
 
@@ -67,14 +67,14 @@ pub(super) fn cause(words: Words, cause: Cause) -> &'static str {
     }
 }
 
-/// A verdict in words.
-pub(super) fn verdict(words: Words, verdict: Verdict) -> String {
+/// A verdict in words; `times` says how often a doubled effect comes.
+pub(super) fn verdict(words: Words, verdict: Verdict, times: i64) -> String {
     match verdict {
         Verdict::Once => words.verdict_once(),
         Verdict::NotPlaced => words.verdict_not_placed(),
         Verdict::InFlight => words.verdict_in_flight(),
         Verdict::Lost => words.verdict_lost(),
-        Verdict::Doubled(times) => return words.verdict_doubled(i64::from(times)),
+        Verdict::Doubled => return words.verdict_doubled(times),
         Verdict::Phantom => words.verdict_phantom(),
         Verdict::OutOfOrder => words.verdict_out_of_order(),
         Verdict::Stuck => words.verdict_stuck(),

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use yew::prelude::*;
 
 use super::browser;
-use super::lab::{ActionKind, Lab, Moment, Program, SceneEntry, SceneError};
+use super::lab::{Act, Lab, Moment, Program, SceneEntry, SceneError};
 use super::names;
 use super::settings::{Settings, Theme, reflect};
 use super::shared::Shared;
 use super::sight::{Seen, Sight};
 use super::stage::Pace;
+use crate::run::Kind;
 use crate::view::stage::Power;
 use crate::words::{Lang, Words};
 
@@ -52,7 +53,7 @@ pub(super) enum Did {
     /// The clock of the stage came to the next step.
     CameDue(i64),
     /// The learner did something to the world.
-    Acted(ActionKind, Arc<str>),
+    Acted(Act),
     /// The lab came into sight or left it.
     Saw(Seen),
 }
@@ -153,7 +154,7 @@ impl Component for Page {
             }),
             Did::SoughtStep(step) => self.jump(|lab| lab.seek(step)),
             Did::CameDue(now_us) => self.catch_up(now_us),
-            Did::Acted(kind, target) => self.act(kind, &target),
+            Did::Acted(act) => self.act(&act),
             Did::Saw(Seen::OnScreen(seen)) => self.on_screen = seen,
             Did::Saw(Seen::TabShown(shown)) => self.tab_shown = shown,
         }
@@ -252,30 +253,32 @@ impl Page {
         }
     }
 
-    fn act(&mut self, kind: ActionKind, target: &str) {
+    fn act(&mut self, act: &Act) {
         let words = self.words;
         let Ok(open) = &mut self.open else { return };
         let before = lost(&open.moment);
-        let name = names::by_key(words, &open.moment.stage, target);
-        open.lab.act(kind, target);
+        let key = act.key().map(|key| key.to_string()).unwrap_or_default();
+        let name = names::by_key(words, &open.moment.stage, &key);
+        if !open.lab.act(act) {
+            self.said = words.ui_impossible().to_owned();
+            return;
+        }
         self.look();
         let Ok(open) = &self.open else { return };
         let gone = lost(&open.moment).saturating_sub(before);
-        let act = match kind {
-            ActionKind::Unplug => words.state_of_part(&name, words.state_unpowered()),
-            ActionKind::Kill => words.state_of_part(&name, words.state_killed()),
-            ActionKind::Plug | ActionKind::Restart => words.state_of_part(&name, words.state_on()),
-            ActionKind::Cut => words.ui_cut().to_owned(),
-            ActionKind::Mend => words.ui_mend().to_owned(),
-            ActionKind::Drop => words.act_drop().to_owned(),
-            ActionKind::Delay => words.act_delay().to_owned(),
-            ActionKind::Refuse => words.act_refuse_commit_hint().to_owned(),
-            ActionKind::Order => words.transport_order_hint().to_owned(),
+        let done = match act.kind {
+            Kind::Unplug => words.state_of_part(&name, words.state_unpowered()),
+            Kind::Kill => words.state_of_part(&name, words.state_killed()),
+            Kind::Plug | Kind::Restart => words.state_of_part(&name, words.state_on()),
+            Kind::Cut => words.ui_cut().to_owned(),
+            Kind::Mend => words.ui_mend().to_owned(),
+            Kind::Drop => words.act_drop().to_owned(),
+            Kind::Delay => words.act_delay().to_owned(),
+            Kind::Refuse => words.act_refuse_commit_hint().to_owned(),
+            Kind::Order | Kind::Next => words.transport_order_hint().to_owned(),
         };
-        self.said = if gone > 0 { words.ui_destroyed(&act, i64::from(gone)) } else { act };
-        if kind != ActionKind::Order {
-            self.choose_key(target);
-        }
+        self.said = if gone > 0 { words.ui_destroyed(&done, i64::from(gone)) } else { done };
+        self.choose_key(&key);
         self.reflect();
     }
 
@@ -334,7 +337,7 @@ fn choose_scene(settings: &mut Settings, scenes: &[SceneEntry]) {
 
 fn open(settings: &Settings, words: Words) -> Result<Open, Vec<SceneError>> {
     let name = settings.scene.as_deref().unwrap_or_default();
-    let lab = Lab::open(name, settings.seed, &settings.actions)?;
+    let mut lab = Lab::open(name, settings.seed, &settings.actions)?;
     Ok(Open { moment: Shared::new(lab.moment(words)), programs: Shared::new(lab.programs()), lab })
 }
 

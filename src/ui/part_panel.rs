@@ -5,10 +5,11 @@ use std::sync::Arc;
 use yew::prelude::*;
 
 use super::code::Code;
-use super::lab::{ActionKind, Moment, Program};
+use super::lab::{Act, Moment, Program};
 use super::page::Did;
 use super::shared::Shared;
 use super::{identity, names};
+use crate::run::Kind;
 use crate::view::stage::{Chip, Mark, PartBox, Power};
 use crate::words::Words;
 
@@ -76,21 +77,21 @@ fn acts(props: &PartPanelProps, part: &PartBox) -> Html {
         return Html::default();
     }
     let words = props.words;
-    let press = |kind: ActionKind| {
+    let press = |kind: Kind| {
         let (did, key) = (props.did.clone(), Arc::clone(&part.key));
-        Callback::from(move |_: MouseEvent| did.emit(Did::Acted(kind, Arc::clone(&key))))
+        Callback::from(move |_: MouseEvent| did.emit(Did::Acted(Act::part(kind, &key))))
     };
     let out = part.power == Power::Unplugged;
-    let cord = if out { ActionKind::Plug } else { ActionKind::Unplug };
+    let cord = if out { Kind::Plug } else { Kind::Unplug };
     let word = if out { words.act_plug_in_short() } else { words.act_unplug_short() };
     html! {
         <div class="ptp-acts">
             <button type="button" class="ptp-button" onclick={press(cord)}>{ word }</button>
             if part.power == Power::On {
-                <button type="button" class="ptp-button" onclick={press(ActionKind::Kill)}>{ words.ui_kill() }</button>
+                <button type="button" class="ptp-button" onclick={press(Kind::Kill)}>{ words.ui_kill() }</button>
             }
             if matches!(part.power, Power::Killed | Power::Restarting { .. }) {
-                <button type="button" class="ptp-button" onclick={press(ActionKind::Restart)}>{ words.ui_restart() }</button>
+                <button type="button" class="ptp-button" onclick={press(Kind::Restart)}>{ words.ui_restart() }</button>
             }
         </div>
     }

@@ -1,18 +1,15 @@
 //! What the address and the browser's memory say: scene, language, theme, seed, actions.
 
-use std::sync::Arc;
-
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 
 use super::browser;
-use super::lab::{Action, ActionKind};
+use crate::run::Action;
+use crate::run::action::{list_text, parse_list};
 use crate::words::{Lang, Words};
 
 const LANG_KEY: &str = "pull-the-plug.lang";
 const THEME_KEY: &str = "pull-the-plug.theme";
-/// More actions than this in one link are not read.
-const ACTIONS_MAX: usize = 200;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +77,8 @@ impl Settings {
         let seed_given = get("seed");
         let seed = seed_given.as_deref().and_then(|seed| seed.parse::<u32>().ok());
         checked(seed_given, "link-bad-seed", seed.is_some());
-        let actions = actions(&get("actions").unwrap_or_default(), &mut problems);
+        let (actions, errors) = parse_list(&get("actions").unwrap_or_default());
+        problems.extend(errors.into_iter().map(|error| (error.problem, error.found)));
         Self {
             scene: get("scene"),
             lang: lang.unwrap_or_else(lang_kept),
@@ -101,10 +99,10 @@ impl Settings {
         if self.seed != 0 {
             out.push_str(&format!("&seed={}", self.seed));
         }
-        for (index, action) in actions.iter().enumerate() {
-            let lead = if index == 0 { "&actions=" } else { "," };
-            let (kind, target, step) = (action.kind.code(), &action.target, action.step);
-            out.push_str(&format!("{lead}{kind}:{target}@{step}"));
+        if !actions.is_empty() {
+            // These two have a meaning of their own in an address.
+            let text = list_text(actions).replace('#', "%23").replace('+', "%2B");
+            out.push_str(&format!("&actions={text}"));
         }
         out
     }
@@ -149,45 +147,4 @@ fn lang_kept() -> Lang {
 fn theme_kept() -> Theme {
     let kept = browser::kept(THEME_KEY);
     kept.and_then(|code| Theme::from_code(&code)).unwrap_or(Theme::Auto)
-}
-
-/// Reads `kind:target@step,…`; what cannot be read is told and passed over.
-fn actions(text: &str, problems: &mut Vec<(&'static str, String)>) -> Vec<Action> {
-    let mut out = Vec::new();
-    let written: Vec<&str> = text.split(',').filter(|one| !one.is_empty()).collect();
-    if written.len() > ACTIONS_MAX {
-        problems.push(("link-too-many-actions", written.len().to_string()));
-    }
-    for one in written.into_iter().take(ACTIONS_MAX) {
-        match action(one) {
-            Ok(action) => out.push(action),
-            Err(id) => problems.push((id, one.to_owned())),
-        }
-    }
-    out
-}
-
-fn action(text: &str) -> Result<Action, &'static str> {
-    let (kind, rest) = text.split_once(':').ok_or("link-bad-action")?;
-    let (target, step) = rest.rsplit_once('@').ok_or("link-bad-action")?;
-    let kind = ActionKind::ALL.into_iter().find(|known| known.code() == kind);
-    let kind = kind.ok_or("link-unknown-action")?;
-    let step = step.parse::<u64>().ok().filter(|step| *step > 0).ok_or("link-bad-moment")?;
-    Ok(Action { kind, target: Arc::from(target), step })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn actions_are_read_and_what_is_wrong_is_told() {
-        let mut problems = Vec::new();
-        let read =
-            actions("unplug:relay@41,,plug:relay@60,jump:db@2,unplug:db,kill:db@0", &mut problems);
-        assert_eq!(read.len(), 2);
-        assert_eq!((read[1].kind, &*read[1].target, read[1].step), (ActionKind::Plug, "relay", 60));
-        let ids: Vec<&str> = problems.iter().map(|(id, _)| *id).collect();
-        assert_eq!(ids, ["link-unknown-action", "link-bad-action", "link-bad-moment"]);
-    }
 }

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::lab::ActionKind;
+use super::lab::Act;
 use super::page::Did;
 use crate::words::{Lang, Words};
 
@@ -59,7 +59,7 @@ pub(super) fn Transport(props: &TransportProps) -> Html {
                 type="button"
                 class="ptp-button ptp-order"
                 title={words.transport_order_hint()}
-                onclick={press(did, Did::Acted(ActionKind::Order, "".into()))}
+                onclick={press(did, Did::Acted(Act::order()))}
             >
                 <svg class="ptp-icon ptp-narrow-only" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
                     <path d={MORE} />

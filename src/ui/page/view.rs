@@ -145,10 +145,12 @@ fn tabs(page: &Page) -> Html {
 /// What the link said that could not be followed, and a link that could not be copied.
 fn notices(page: &Page) -> Html {
     let words = page.words;
+    let late = page.open.as_ref().map(|open| open.lab.problems()).unwrap_or_default();
     let lines: Vec<String> = page
         .settings
         .problems
         .iter()
+        .chain(&late)
         .map(|(id, found)| words.problem(id, found).unwrap_or_else(|| found.clone()))
         .collect();
     let uncopied = (page.copied == Some(false)).then(|| {
@@ -174,7 +176,10 @@ fn notices(page: &Page) -> Html {
 
 fn broken(words: Words, errors: &[SceneError]) -> Html {
     let lines = errors.iter().map(|error| {
-        let text = words.problem(&error.id, &error.found);
+        let expected = words.problem(&error.expected, "");
+        let expected = expected.as_deref().unwrap_or(&error.expected);
+        let given = [("found", &*error.found), ("expected", expected)];
+        let text = words.problem_with(error.id, &given);
         html! {
             <li>
                 { words.page_error_at(i64::from(error.column), i64::from(error.line)) }

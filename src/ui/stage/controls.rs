@@ -5,7 +5,8 @@ use std::sync::Arc;
 use yew::prelude::*;
 
 use crate::ui::browser::use_place;
-use crate::ui::lab::ActionKind;
+use crate::run::Kind;
+use crate::ui::lab::Act;
 use crate::ui::page::Did;
 use crate::view::layout::{Cord, Point, Rect, Shape};
 use crate::view::stage::Power;
@@ -61,8 +62,8 @@ pub(super) fn CordButton(props: &CordButtonProps) -> Html {
     let out = props.power == Power::Unplugged;
     let onclick = {
         let (did, part) = (props.did.clone(), Arc::clone(&props.part));
-        let kind = if out { ActionKind::Plug } else { ActionKind::Unplug };
-        Callback::from(move |_: MouseEvent| did.emit(Did::Acted(kind, Arc::clone(&part))))
+        let kind = if out { Kind::Plug } else { Kind::Unplug };
+        Callback::from(move |_: MouseEvent| did.emit(Did::Acted(Act::part(kind, &part))))
     };
     let (label, short) = if out {
         (words.act_plug_in(&props.name), words.act_plug_in_short())
