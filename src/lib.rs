@@ -1,7 +1,10 @@
 //! Pull the Plug: a small, deterministic distributed system whose parts have power cords.
 
+pub mod audit;
 pub mod datum;
 pub mod diagnostic;
+pub mod explore;
+pub mod run;
 pub mod scene;
 pub mod script;
 pub mod sim;

@@ -13,8 +13,7 @@ use crate::sim::{PartKind, PartSetup};
 impl<'a> Reader<'a> {
     /// The customers and the declared parts, in order.
     pub(super) fn parts(&self, fields: Fields<'a>, errors: &mut Vec<Diagnostic>) -> Vec<PartSetup> {
-        let mut parts =
-            vec![PartSetup { name: "customers".into(), kind: PartKind::Customers }];
+        let mut parts = vec![PartSetup { name: "customers".into(), kind: PartKind::Customers }];
         let Some((declared, span)) = find(fields, "parts").and_then(object) else {
             errors.push(Diagnostic::new(fields.1, "scene-no-parts", ""));
             return parts;
@@ -48,12 +47,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn part(
-        &self,
-        name: &Name,
-        value: &'a Expr,
-        errors: &mut Vec<Diagnostic>,
-    ) -> Option<PartKind> {
+    fn part(&self, name: &Name, value: &'a Expr, errors: &mut Vec<Diagnostic>) -> Option<PartKind> {
         let Some(((kind, kind_span), _)) = call(value) else {
             errors.push(Diagnostic::new(value.span, "scene-not-a-part", &*name.text));
             return None;
@@ -142,12 +136,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn boolean(
-    fields: Fields<'_>,
-    name: &str,
-    standard: bool,
-    errors: &mut Vec<Diagnostic>,
-) -> bool {
+fn boolean(fields: Fields<'_>, name: &str, standard: bool, errors: &mut Vec<Diagnostic>) -> bool {
     match find(fields, name).map(|value| (&value.kind, value.span)) {
         None => standard,
         Some((ExprKind::Bool(value), _)) => *value,

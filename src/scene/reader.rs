@@ -6,7 +6,8 @@ use super::{ORDERS_MAX, Program, Query, Scene, Title};
 use crate::diagnostic::Diagnostic;
 use crate::script::ast::{Expr, ExprKind, Function, Module, Name, Pattern, Piece};
 use crate::script::compile::Compiled;
-use crate::script::sql::{self, Item, Statement};
+use crate::script::sql::ast::{self as sql_ast, Item};
+use crate::script::sql::{self, Statement};
 use crate::sim::{Delays, PartId, PartKind, PartSetup, Setup, Workload};
 use crate::text::{LineIndex, Span};
 
@@ -41,8 +42,16 @@ impl<'a> Reader<'a> {
             return None;
         };
         let known = [
-            "title", "parts", "orders", "placed", "backlog", "claims", "restartMs", "latencyMs",
-            "noticeMs", "timeoutMs",
+            "title",
+            "parts",
+            "orders",
+            "placed",
+            "backlog",
+            "claims",
+            "restartMs",
+            "latencyMs",
+            "noticeMs",
+            "timeoutMs",
         ];
         check_names(fields, &known, "scene-unknown-field", errors);
         let parts = self.parts(fields, errors);
@@ -137,7 +146,7 @@ impl<'a> Reader<'a> {
     /// A call of one of our makers with one object, or with nothing.
     pub(super) fn maker(&self, value: &'a Expr, name: &str) -> Option<Fields<'a>> {
         let (maker, arguments) = call(value)?;
-        if &*maker.0 != name {
+        if **maker.0 != *name {
             return None;
         }
         match arguments {
@@ -336,7 +345,10 @@ fn order_column(statement: &Statement) -> Option<(Arc<str>, Arc<str>)> {
     let Statement::Select(select) = statement else { return None };
     let table = select.from.as_ref()?.table.text.clone();
     match select.items.first()? {
-        Item::Value(value, _) => value.column_name().map(|column| (table, column)),
+        Item::Value(value, _) => match &value.kind {
+            sql_ast::ExprKind::Column(_, name) => Some((table, name.text.clone())),
+            _ => None,
+        },
         Item::All(_) => None,
     }
 }

@@ -61,7 +61,7 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// Whether the body was an expression (an arrow without braces).
     pub concise: bool,
-    /// From `async`/`function`/the parameter list to the closing brace or the end of the expression.
+    /// From `async`, `function` or the parameter list to the closing brace or the expression's end.
     pub span: Span,
 }
 

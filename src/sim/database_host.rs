@@ -48,14 +48,7 @@ impl Step<'_> {
         self.wake_waiting(part);
     }
 
-    fn outcome(
-        &mut self,
-        part: PartId,
-        conn: u32,
-        asked: Asked,
-        outcome: Outcome,
-        facts: &[Fact],
-    ) {
+    fn outcome(&mut self, part: PartId, conn: u32, asked: Asked, outcome: Outcome, facts: &[Fact]) {
         self.facts(part, &asked, facts);
         match outcome {
             Outcome::Answer(result) => self.reply(part, conn, asked, result, facts),

@@ -273,6 +273,51 @@ pub enum What {
     RefusalArmed,
 }
 
+impl What {
+    /// The name of the kind, for logs in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Ordered => "ordered",
+            Self::OrderArrived => "order-arrived",
+            Self::OrderAnswered(_) => "order-answered",
+            Self::CustomerTold(_) => "customer-told",
+            Self::CustomerUnsure => "customer-unsure",
+            Self::Called { .. } => "called",
+            Self::Executed { .. } => "executed",
+            Self::Refused { .. } => "refused",
+            Self::Waits { .. } => "waits",
+            Self::Skipped { .. } => "skipped",
+            Self::AnswerLeft { .. } => "answer-left",
+            Self::Answered { .. } => "answered",
+            Self::Stored(_) => "stored",
+            Self::Flushed(_) => "flushed",
+            Self::Confirmed(_) => "confirmed",
+            Self::Delivered { .. } => "delivered",
+            Self::Received { .. } => "received",
+            Self::Acked(_) => "acked",
+            Self::Requeued(_) => "requeued",
+            Self::LetterSent { .. } => "letter-sent",
+            Self::Sleeps(_) => "sleeps",
+            Self::Woke => "woke",
+            Self::Started => "started",
+            Self::Ended => "ended",
+            Self::Unplugged => "unplugged",
+            Self::Plugged => "plugged",
+            Self::Killed => "killed",
+            Self::Restarted => "restarted",
+            Self::Crashed { .. } => "crashed",
+            Self::Disconnected(_) => "disconnected",
+            Self::ClientGone { .. } => "client-gone",
+            Self::TimedOut { .. } => "timed-out",
+            Self::Lost { .. } => "lost",
+            Self::Cut(_) => "cut",
+            Self::Mended(_) => "mended",
+            Self::Delayed { .. } => "delayed",
+            Self::RefusalArmed => "refusal-armed",
+        }
+    }
+}
+
 /// A digest of events that is the same on every machine.
 #[derive(Clone, Debug, Default)]
 pub struct Digest(PortableHasher);

@@ -169,8 +169,7 @@ impl Step<'_> {
         self.changed();
         self.memory_lost(part);
         self.world.due.retain(|_, due| {
-            due.name.part != part
-                || matches!(due.task, Task::Arrive(_) | Task::Order)
+            due.name.part != part || matches!(due.task, Task::Arrive(_) | Task::Order)
         });
         match &mut self.world.station_mut(part).machine {
             Machine::Worker(process) => *process = None,
@@ -178,7 +177,6 @@ impl Step<'_> {
             Machine::Queue(_) => self.broker_crash(part),
             Machine::Mail(_) | Machine::Customers { .. } => {}
         }
-        let notice_us = self.world.setup().delays.notice_us;
         let conns = self.world.conns.iter().filter(|(_, conn)| conn.touches(part));
         let conns: Vec<(u32, PartId)> = conns.map(|(id, conn)| (*id, conn.peer(part))).collect();
         for (conn, peer) in conns {
@@ -189,9 +187,7 @@ impl Step<'_> {
                         connection.close_at(part);
                     }
                     self.world.sweep(conn);
-                    if self.world.conns.contains_key(&conn) {
-                        self.world.schedule(peer, notice_us, Task::Notice { conn });
-                    }
+                    self.notice_later(peer, conn);
                 }
             }
         }
@@ -214,12 +210,11 @@ impl Step<'_> {
                 _ => {}
             }
         }
-        let notice_us = self.world.setup().delays.notice_us;
         let conns = self.world.conns.iter().filter(|(_, conn)| conn.joins(a, b));
         let conns: Vec<u32> = conns.map(|(id, _)| *id).collect();
         for conn in conns {
             for part in [a, b] {
-                self.world.schedule(part, notice_us, Task::Notice { conn });
+                self.notice_later(part, conn);
             }
         }
     }
@@ -229,9 +224,11 @@ impl Step<'_> {
         self.note(a, What::Mended(b));
         self.world.cuts.remove(&World::link(a, b));
         let healed: Vec<u32> = {
-            let joined = self.world.conns.iter().filter(|(_, conn)| {
-                conn.joins(a, b) && conn.client_open && conn.server_open
-            });
+            let joined = self
+                .world
+                .conns
+                .iter()
+                .filter(|(_, conn)| conn.joins(a, b) && conn.client_open && conn.server_open);
             joined.map(|(id, _)| *id).collect()
         };
         self.world.due.retain(|_, due| match due.task {
@@ -280,7 +277,8 @@ impl Step<'_> {
     fn drop_message(&mut self, name: Name) {
         let taken = self.take_from(name);
         for message in &taken {
-            let what = message.body.asked().map_or_else(|| "".into(), |asked| asked.ask.to_string());
+            let what =
+                message.body.asked().map_or_else(|| "".into(), |asked| asked.ask.to_string());
             let what = What::Lost { what: what.into(), loss: Loss::Dropped };
             self.note_order(message.to, what, message.order);
         }

@@ -32,7 +32,9 @@ impl Step<'_> {
                 Fact::Done { .. } => {
                     What::LetterSent { to: letter.to.clone(), kind: letter.kind.clone() }
                 }
-                Fact::Repeated { .. } => What::Executed { ask: asked.ask.clone(), by, rows: Some(0) },
+                Fact::Repeated { .. } => {
+                    What::Executed { ask: asked.ask.clone(), by, rows: Some(0) }
+                }
                 Fact::Refused { status, .. } => {
                     let code = status.to_string().into();
                     What::Refused { ask: asked.ask.clone(), by, code }

@@ -24,7 +24,7 @@ const CUSTOMERS: [&str; 12] = [
 ];
 
 /// The name of the customer who gave an order.
-pub fn customer(order: i64) -> &'static str {
+pub(super) fn customer(order: i64) -> &'static str {
     CUSTOMERS[(order - 1).rem_euclid(CUSTOMERS.len() as i64) as usize]
 }
 
@@ -37,10 +37,8 @@ impl Step<'_> {
         station.starts += 1;
         let is_worker = matches!(station.machine, Machine::Worker(_));
         if is_worker {
-            station.machine = Machine::Worker(Some(Arc::new(Process {
-                next_ticket: 1,
-                ..Process::default()
-            })));
+            station.machine =
+                Machine::Worker(Some(Arc::new(Process { next_ticket: 1, ..Process::default() })));
         }
         self.note(part, What::Started);
         match setup.part(part).kind {

@@ -37,13 +37,8 @@ impl Step<'_> {
         let asked = asked(call, site, "sleep", "", None);
         self.note_call(part, What::Sleeps(us), &asked, Phase::Leaves);
         let timer = self.world.schedule(part, us, Task::Wake { call: call.id });
-        let open = OpenCall {
-            kind: CallKind::Sleep,
-            to: part,
-            conn: None,
-            asked,
-            timeout: Some(timer),
-        };
+        let open =
+            OpenCall { kind: CallKind::Sleep, to: part, conn: None, asked, timeout: Some(timer) };
         self.remember(part, open);
         None
     }
@@ -61,7 +56,13 @@ impl Step<'_> {
         None
     }
 
-    fn in_transaction(&mut self, part: PartId, conn: u32, call: Call, site: Site) -> Option<Answer> {
+    fn in_transaction(
+        &mut self,
+        part: PartId,
+        conn: u32,
+        call: Call,
+        site: Site,
+    ) -> Option<Answer> {
         let session = self.world.station_mut(part).process_mut()?.session_mut(conn);
         let Some(to) = session.map(|session| session.server) else {
             let message = "the transaction's connection is lost".into();

@@ -7,7 +7,7 @@ use crate::sim::station::{Machine, Power};
 use crate::sim::world::{Task, World};
 
 /// Bounds of a run to rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Steps.
     pub steps: u64,
@@ -74,7 +74,9 @@ impl World {
         let mut later = Vec::new();
         for repair in repairs {
             match repair {
-                Fault::Mend(..) => drop(self.apply(repair, events)),
+                Fault::Mend(..) => {
+                    let _done = self.apply(repair, events);
+                }
                 _ => later.push(repair),
             }
         }
@@ -85,7 +87,7 @@ impl World {
                 self.wait_until(restart_at_us);
                 for repair in std::mem::take(&mut later) {
                     // A repair that is not needed any more changes nothing.
-                    drop(self.apply(repair, events));
+                    let _done = self.apply(repair, events);
                 }
             }
             if later.is_empty() && self.is_at_rest() {

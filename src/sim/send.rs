@@ -8,7 +8,7 @@ use crate::sim::connection::Connection;
 use crate::sim::event::{Loss, Name, What};
 use crate::sim::message::{Body, Message};
 use crate::sim::setup::PartId;
-use crate::sim::station::Machine;
+use crate::sim::station::{Machine, Power};
 use crate::sim::world::{Step, Task, World};
 
 impl World {
@@ -86,11 +86,12 @@ impl Step<'_> {
 
     pub(super) fn arrive(&mut self, message: Message) {
         let (to, conn) = (message.to, message.conn);
-        if !self.world.station(to).is_up() {
-            return self.never_arrives(&message, Loss::NoPower);
+        if self.world.station(to).power == Power::Unplugged {
+            self.never_arrives(&message, Loss::NoPower);
+            return self.notice_later(message.from, conn);
         }
         if !self.world.conns.get(&conn).is_some_and(|conn| conn.is_open_at(to)) {
-            // A live host answers what it does not know with a reset (TCP, RFC 9293 3.5.2).
+            // A host with power answers what no process of it knows with a reset (RFC 9293, 3.10.7.1).
             self.never_arrives(&message, Loss::NoConnection);
             if message.body != Body::Reset {
                 self.hang_up(to, conn);
@@ -113,6 +114,17 @@ impl Step<'_> {
             Body::Delivery { subscription, tag, redelivered, message } => {
                 self.receive(to, conn, subscription, tag, redelivered, &message);
             }
+        }
+    }
+
+    /// A peer that does not answer is taken for dead in time; once is enough.
+    pub(super) fn notice_later(&mut self, part: PartId, conn: u32) {
+        let open = self.world.conns.get(&conn).is_some_and(|conn| conn.is_open_at(part));
+        let task = Task::Notice { conn };
+        let known = self.world.due.values().any(|due| due.name.part == part && due.task == task);
+        if open && !known {
+            let after_us = self.world.setup().delays.notice_us;
+            self.world.schedule(part, after_us, task);
         }
     }
 

@@ -253,9 +253,7 @@ fn station(kind: &PartKind) -> Station {
             scheduled: Vec::new(),
             asked: BTreeMap::new(),
         })),
-        PartKind::Mail { config } => {
-            Machine::Mail(Box::new(api::MailApi::new(api::Mail, *config)))
-        }
+        PartKind::Mail { config } => Machine::Mail(Box::new(api::MailApi::new(api::Mail, *config))),
     };
     Station::new(machine, Power::On)
 }
@@ -337,9 +335,9 @@ impl Step<'_> {
         self.changed();
         self.note_order(customers, What::Ordered, Some(order));
         let setup = self.world.setup.0.clone();
-        let services = setup.part_ids().filter(|part| {
-            matches!(setup.part(*part).kind, PartKind::Service { .. })
-        });
+        let services = setup
+            .part_ids()
+            .filter(|part| matches!(setup.part(*part).kind, PartKind::Service { .. }));
         for service in services {
             let conn = self.world.connect(customers, service);
             self.send(customers, conn, Body::Order { order }, Some(order), 0);

@@ -5,9 +5,11 @@
 //! order, so a missing translation or argument does not compile. A method without arguments gives
 //! `&'static str`, one with arguments a `String`.
 
+mod errors;
 mod marks;
 mod number;
 mod plural;
+mod story;
 mod template;
 
 pub use plural::Category;

@@ -17,7 +17,7 @@ pub(crate) fn compare(project: &Project) -> Done {
     }
     match first_difference(&native, &wasm) {
         None => {
-            println!("{} lines are the same natively and in WASM.", native.lines().count());
+            println!("Lines compared: {}, all the same.", native.lines().count());
             Ok(())
         }
         Some((number, native, wasm)) => Err(Failure(format!(

@@ -48,7 +48,9 @@ pub(crate) fn serve(project: &Project, options: &Options) -> Done {
     };
     println!("\nThe page will be at http://127.0.0.1:{port}/ once it is built. Ctrl+C ends.\n");
     let port = port.to_string();
-    let mut arguments = vec!["serve", "--address", "127.0.0.1", "--port", &port];
+    // A folder of its own: Trunk adds a reloading script to what it serves, and dist/ is for hosts.
+    let mut arguments =
+        vec!["serve", "--dist", "target/serve", "--address", "127.0.0.1", "--port", &port];
     if !options.debug {
         arguments.push("--release");
     }

@@ -79,7 +79,7 @@ fn rustup(project: &Project, arguments: &[&str]) -> Done {
     if project.which("rustup").is_none() {
         let wanted = arguments.join(" ");
         return Err(Failure(format!(
-            "this Rust was not installed by rustup; install what `rustup {wanted}` would, then retry"
+            "this Rust is not managed by rustup; install what `rustup {wanted}` would, then retry"
         )));
     }
     run(

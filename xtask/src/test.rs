@@ -131,7 +131,9 @@ fn size(project: &Project) -> Done {
 
 fn browser(project: &Project) -> Done {
     let mut tests = project.command("node");
-    tests.arg("--test").args(browser_tests(&project.root.join("tests/browser")));
+    tests
+        .args(["--test", "--test-reporter=spec"])
+        .args(browser_tests(&project.root.join("tests/browser")));
     tests.envs(chromium::find(project).map(|browser| ("CHROMIUM", browser)));
     run(&mut tests, SEE_ABOVE)
 }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::script::ast::{self, Expr, Module};
 use crate::script::code::{Function, Image, Op};
-use crate::script::sql;
 use crate::script::parser::{Parsed, parse};
+use crate::script::sql;
 use crate::text::Span;
 use scope::Frame;
 

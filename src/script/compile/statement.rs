@@ -61,13 +61,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn assign(
-        &mut self,
-        target: &'a Expr,
-        op: Option<BinaryOp>,
-        value: &'a Expr,
-        span: Span,
-    ) {
+    fn assign(&mut self, target: &'a Expr, op: Option<BinaryOp>, value: &'a Expr, span: Span) {
         match &target.kind {
             ExprKind::Ident(name) => {
                 if let Some(op) = op {

@@ -272,6 +272,10 @@ pub enum Function {
     Sum,
     /// `coalesce(a, b, …)`
     Coalesce,
+    /// `abs(n)`
+    Abs,
+    /// `hashtext(text)`: a 32-bit hash, for sharing rows among relays.
+    Hashtext,
     /// `now()`: the transaction's start.
     Now,
     /// `pg_current_xact_id()`: assigns an id if there is none yet.
@@ -282,12 +286,14 @@ pub enum Function {
 
 impl Function {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Count,
         Self::Min,
         Self::Max,
         Self::Sum,
         Self::Coalesce,
+        Self::Abs,
+        Self::Hashtext,
         Self::Now,
         Self::CurrentXactId,
         Self::SnapshotXmin,
@@ -301,6 +307,8 @@ impl Function {
             Self::Max => "max",
             Self::Sum => "sum",
             Self::Coalesce => "coalesce",
+            Self::Abs => "abs",
+            Self::Hashtext => "hashtext",
             Self::Now => "now",
             Self::CurrentXactId => "pg_current_xact_id",
             Self::SnapshotXmin => "pg_snapshot_xmin",
@@ -338,34 +346,53 @@ impl Statement {
 }
 
 impl Expr {
-    /// Visits this expression and those inside it, outermost first; sub-queries are not entered.
-    pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Self)) {
-        see(self);
+    /// The expressions directly inside this one; sub-queries are not entered.
+    pub fn children(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::Not(inner)
             | ExprKind::Minus(inner)
             | ExprKind::IsNull(inner, _)
             | ExprKind::InSelect(inner, ..)
             | ExprKind::Any(inner, ..)
-            | ExprKind::Cast(inner, _) => inner.visit(see),
-            ExprKind::Binary(_, left, right) => {
-                left.visit(see);
-                right.visit(see);
+            | ExprKind::Cast(inner, _) => vec![inner],
+            ExprKind::Binary(_, left, right) => vec![left, right],
+            ExprKind::InList(inner, list, _) => std::iter::once(&**inner).chain(list).collect(),
+            ExprKind::Call(_, arguments) => arguments.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Visits this expression and those inside it, outermost first; sub-queries are not entered.
+    pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a Self)) {
+        see(self);
+        self.children().into_iter().for_each(|inner| inner.visit(see));
+    }
+
+    /// The `IN (SELECT … FOR UPDATE …)` among the conditions that `AND` joins at the top.
+    pub fn top_locking_subquery(&self) -> Option<&Select> {
+        match &self.kind {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                left.top_locking_subquery().or_else(|| right.top_locking_subquery())
             }
-            ExprKind::InList(inner, list, _) => {
-                inner.visit(see);
-                list.iter().for_each(|item| item.visit(see));
-            }
-            ExprKind::Call(_, arguments) => arguments.iter().for_each(|item| item.visit(see)),
-            _ => {}
+            ExprKind::InSelect(_, select, false) if select.lock.is_some() => Some(select),
+            _ => None,
         }
     }
 
     /// Whether there is an aggregate in it, sub-queries aside.
     pub fn has_aggregate(&self) -> bool {
-        let mut found = false;
+        self.first_aggregate().is_some()
+    }
+
+    /// The first aggregate in it, sub-queries aside.
+    pub fn first_aggregate(&self) -> Option<Function> {
+        let mut found = None;
         self.visit(&mut |expr| {
-            found |= matches!(&expr.kind, ExprKind::Call(f, _) if f.is_aggregate());
+            if let ExprKind::Call(function, _) = &expr.kind
+                && function.is_aggregate()
+            {
+                found = found.or(Some(*function));
+            }
         });
         found
     }

@@ -7,10 +7,12 @@ mod error;
 mod parse;
 mod print;
 pub mod schema;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub use ast::{Expr, Statement};
-pub use check::check;
+pub use check::{check, check_tables};
 pub use error::{SqlError, SqlProblem};
 pub(crate) use parse::interval_us;
 pub use parse::{parse_schema, parse_statement};

@@ -119,7 +119,9 @@ impl Exec<'_> {
             Stop::Returned(value) => {
                 let outcome = match self.as_promise(&value) {
                     // JavaScript would adopt it, three jobs later; the language refuses it.
-                    Some(_) => Err(self.error("an async function returned a promise", "type-error")),
+                    Some(_) => {
+                        Err(self.error("an async function returned a promise", "type-error"))
+                    }
                     None => Ok(value),
                 };
                 self.settle_promise(fiber.promise, outcome);

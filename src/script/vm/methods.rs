@@ -120,7 +120,9 @@ impl Exec<'_> {
         let call = self.leave(Target::Host(host), name.clone(), plain, statement, at)?;
         match (&**name, handler) {
             ("subscribe", Some(handler)) => self.vm.subscriptions.push((call.0, handler)),
-            ("subscribe", None) => return Err(self.error("subscribe needs a handler", "type-error")),
+            ("subscribe", None) => {
+                return Err(self.error("subscribe needs a handler", "type-error"));
+            }
             _ => {}
         }
         Ok(call.1)

@@ -18,8 +18,8 @@ use std::sync::Arc;
 use crate::datum::Datum;
 use crate::script::code::Image;
 use crate::text::Span;
-use value::{HeapRef, Obj, Val, Waiter};
 pub use value::{Answer, Builtin, Host, HostClass};
+use value::{HeapRef, Obj, Val, Waiter};
 
 /// Steps of the stack machine between two messages from the world. A loop that never waits
 /// is cut here.
@@ -153,7 +153,13 @@ impl Vm {
     }
 
     /// Gives a message to the handler of a subscription.
-    pub fn deliver(&mut self, image: &Image, subscription: u32, message: &Given, clock: Clock) -> Ran {
+    pub fn deliver(
+        &mut self,
+        image: &Image,
+        subscription: u32,
+        message: &Given,
+        clock: Clock,
+    ) -> Ran {
         let known = self.subscriptions.iter().find(|(call, _)| *call == subscription);
         let Some(handler) = known.map(|(_, handler)| handler.clone()) else {
             return Ran::default();

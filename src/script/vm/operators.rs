@@ -150,9 +150,7 @@ impl Exec<'_> {
                 let message = ["cannot read \"", name, "\" of nothing"].concat();
                 Err(self.error(&message, "type-error"))
             }
-            Val::Text(text) if name == "length" => {
-                Ok(Val::Int(text.encode_utf16().count() as i64))
-            }
+            Val::Text(text) if name == "length" => Ok(Val::Int(text.encode_utf16().count() as i64)),
             Val::Ref(at) => Ok(self.heap_field(*at, name)),
             _ => Ok(Val::Undefined),
         }

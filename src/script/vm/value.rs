@@ -66,15 +66,34 @@ pub enum HostClass {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Obj {
     Array(Vec<Val>),
-    Record { fields: Vec<(Arc<str>, Val)>, host: Option<Host> },
-    Error { message: Arc<str>, code: Option<Arc<str>> },
-    Sql { statement: u32, params: Vec<Val> },
+    Record {
+        fields: Vec<(Arc<str>, Val)>,
+        host: Option<Host>,
+    },
+    Error {
+        message: Arc<str>,
+        code: Option<Arc<str>>,
+    },
+    Sql {
+        statement: u32,
+        params: Vec<Val>,
+    },
     Cell(Val),
-    Closure { function: u32, captures: Vec<HeapRef> },
-    Promise { state: Settled, waiters: Vec<Waiter> },
+    Closure {
+        function: u32,
+        captures: Vec<HeapRef>,
+    },
+    Promise {
+        state: Settled,
+        waiters: Vec<Waiter>,
+    },
     Fiber(Fiber),
     /// The bookkeeping of one `Promise.all`.
-    All { promise: HeapRef, values: Vec<Val>, missing: u32 },
+    All {
+        promise: HeapRef,
+        values: Vec<Val>,
+        missing: u32,
+    },
 }
 
 /// The state of a promise.

@@ -25,8 +25,7 @@ pub(crate) const LANGUAGES: [Language; 2] = [
 ];
 
 /// Messages with these beginnings are looked up by id when the program or the link is wrong.
-pub(crate) const PROBLEM_PREFIXES: [&str; 5] =
-    ["script-", "sql-", "scene-", "link-", "expected-"];
+pub(crate) const PROBLEM_PREFIXES: [&str; 5] = ["script-", "sql-", "scene-", "link-", "expected-"];
 
 /// One `.ftl` file.
 pub(crate) struct Source {

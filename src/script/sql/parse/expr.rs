@@ -354,7 +354,9 @@ impl Parser<'_> {
         };
         let fits = match function {
             Function::Count => star || arguments.len() == 1,
-            Function::Min | Function::Max | Function::Sum => !star && arguments.len() == 1,
+            Function::Min | Function::Max | Function::Sum | Function::Abs | Function::Hashtext => {
+                !star && arguments.len() == 1
+            }
             Function::Coalesce => !star && !arguments.is_empty(),
             Function::Now | Function::CurrentXactId | Function::SnapshotXmin => {
                 !star && arguments.is_empty()

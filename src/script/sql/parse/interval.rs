@@ -11,9 +11,8 @@ pub(crate) fn interval_us(text: &str) -> Option<i64> {
         let split = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         let (number, glued) = digits.split_at_checked(split)?;
         let sign = match word.len() - digits.len() {
-            0 => 1,
             1 if word.starts_with('-') => -1,
-            1 => 1,
+            0 | 1 => 1,
             _ => return None,
         };
         let unit = if glued.is_empty() { words.next()? } else { glued };

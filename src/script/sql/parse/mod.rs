@@ -39,6 +39,11 @@ pub fn parse_schema(pieces: &[Piece]) -> (Vec<TableDef>, Vec<SqlError>) {
     let (tokens, errors) = tokens(pieces);
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, errors };
     let tables = parser.whole_schema();
+    for token in &tokens {
+        if matches!(token.kind, TokenKind::Param(_)) {
+            parser.note_at(token.span, SqlProblem::Param, &token.kind.written());
+        }
+    }
     (tables, parser.finish())
 }
 

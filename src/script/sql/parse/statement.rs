@@ -63,7 +63,7 @@ impl Parser<'_> {
             };
             self.note(problem);
             self.advance();
-            self.skip(|parser| CLAUSES.iter().any(|word| parser.is_word(0, word)));
+            self.skip(|parser| CLAUSES.iter().chain(&FOREIGN).any(|word| parser.is_word(0, word)));
         }
     }
 

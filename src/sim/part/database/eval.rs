@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::TxId;
 use super::failure::SqlFailure;
+use super::hash;
 use super::json;
 use super::query;
 use super::table::Table;
@@ -140,7 +141,7 @@ pub(super) fn eval(expr: &Expr, context: &Context<'_>, frame: Option<&Frame<'_>>
         ExprKind::InList(inner, list, negated) => {
             let value = eval(inner, context, frame)?;
             let list = list.iter().map(|item| eval(item, context, frame));
-            among(value, list, *negated, context)
+            among(&value, list, *negated, context)
         }
         ExprKind::InSelect(inner, select, negated) => {
             let value = eval(inner, context, frame)?;
@@ -148,13 +149,13 @@ pub(super) fn eval(expr: &Expr, context: &Context<'_>, frame: Option<&Frame<'_>>
                 Some(chosen) => chosen.iter().map(given).collect(),
                 None => query::first_column(select, context, frame)?,
             };
-            among(value, found.into_iter().map(Ok), *negated, context)
+            among(&value, found.into_iter().map(Ok), *negated, context)
         }
         ExprKind::Exists(select) => {
             Ok(Value::Bool(!query::first_column(select, context, frame)?.is_empty()))
         }
         ExprKind::Any(inner, number, element) => {
-            any(eval(inner, context, frame)?, param(context, *number)?, *element, context)
+            any(&eval(inner, context, frame)?, param(context, *number)?, *element, context)
         }
         ExprKind::Call(function, arguments) => call(*function, arguments, context, frame),
         ExprKind::Cast(inner, ty) => eval(inner, context, frame)?.cast(*ty),
@@ -220,7 +221,7 @@ fn logical(
 
 /// `IN`: true if equal to one; else null if a null was met; else false.
 fn among(
-    value: Value,
+    value: &Value,
     list: impl Iterator<Item = Evaluated>,
     negated: bool,
     context: &Context<'_>,
@@ -236,7 +237,7 @@ fn among(
     Ok(if unknown { Value::Null } else { Value::Bool(negated) })
 }
 
-fn any(value: Value, list: &Datum, element: Option<SqlType>, context: &Context<'_>) -> Evaluated {
+fn any(value: &Value, list: &Datum, element: Option<SqlType>, context: &Context<'_>) -> Evaluated {
     let items = match list {
         Datum::Null => return Ok(Value::Null),
         Datum::Array(items) => items,
@@ -264,7 +265,7 @@ fn binary(op: BinaryOp, left: Value, right: Value, context: &Context<'_>) -> Eva
         | BinaryOp::GreaterEqual => context.compare(op, left, right),
         _ if left.is_null() || right.is_null() => Ok(Value::Null),
         BinaryOp::Concat => concat(left, right),
-        BinaryOp::Get | BinaryOp::GetText => get(op, left, right),
+        BinaryOp::Get | BinaryOp::GetText => get(op, &left, &right),
         _ => arithmetic(op, left, right),
     }
 }
@@ -280,9 +281,9 @@ fn concat(left: Value, right: Value) -> Evaluated {
 }
 
 /// `->` and `->>`: what is not there is null, and so is JSON's null as text (docs: functions-json).
-fn get(op: BinaryOp, left: Value, right: Value) -> Evaluated {
-    let (Value::Json(json), key) = (&left, &right) else {
-        return Err(no_operator(op.sign(), &left, &right));
+fn get(op: BinaryOp, left: &Value, right: &Value) -> Evaluated {
+    let (Value::Json(json), key) = (left, right) else {
+        return Err(no_operator(op.sign(), left, right));
     };
     let found = match (json, key) {
         (Datum::Array(items), Value::Int(at)) => {
@@ -291,16 +292,15 @@ fn get(op: BinaryOp, left: Value, right: Value) -> Evaluated {
             at.and_then(|at| usize::try_from(at).ok()).and_then(|at| items.get(at))
         }
         (_, Value::Int(_)) => None,
-        (_, Value::Unknown(_) | Value::Text(_)) => match right.decide(SqlType::Text)? {
+        (_, Value::Unknown(_) | Value::Text(_)) => match key.clone().decide(SqlType::Text)? {
             Value::Text(key) => json.field(&key),
             _ => None,
         },
-        _ => return Err(no_operator(op.sign(), &left, &right)),
+        _ => return Err(no_operator(op.sign(), left, right)),
     };
     Ok(match found {
-        None => Value::Null,
         Some(found) if op == BinaryOp::Get => Value::Json(found.clone()),
-        Some(Datum::Null) => Value::Null,
+        None | Some(Datum::Null) => Value::Null,
         Some(Datum::Text(text)) => Value::Text(Arc::clone(text)),
         Some(found) => Value::Text(json::to_text(found, true).into()),
     })
@@ -362,9 +362,29 @@ fn call(
         Function::Now => Ok(Value::Time(context.now_us, 1)),
         Function::CurrentXactId => checked_int(i64::try_from(context.assign_tx().0).ok()),
         Function::SnapshotXmin => checked_int(i64::try_from(context.snapshot_xmin().0).ok()),
+        Function::Abs | Function::Hashtext => {
+            let argument = arguments.first().map(|argument| eval(argument, context, frame));
+            scalar(function, argument.unwrap_or(Ok(Value::Null))?)
+        }
         Function::Coalesce => coalesce(arguments, context, frame),
         Function::Count | Function::Min | Function::Max | Function::Sum => {
             aggregate(function, arguments.first(), context, frame)
+        }
+    }
+}
+
+/// Functions of one value; of null they are null.
+fn scalar(function: Function, value: Value) -> Evaluated {
+    let ty = if function == Function::Abs { SqlType::BigInt } else { SqlType::Text };
+    match value.decide(ty)? {
+        Value::Null => Ok(Value::Null),
+        Value::Int(value) if function == Function::Abs => checked_int(value.checked_abs()),
+        Value::Text(text) if function == Function::Hashtext => {
+            Ok(Value::Int(i64::from(hash::hashtext(&text))))
+        }
+        other => {
+            let (name, ty) = (function.name(), other.type_name());
+            Err(SqlFailure::new("42883", format!("{name} does not take {ty}")))
         }
     }
 }

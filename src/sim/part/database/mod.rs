@@ -5,6 +5,7 @@
 mod eval;
 mod fact;
 mod failure;
+mod hash;
 mod json;
 mod query;
 mod run;

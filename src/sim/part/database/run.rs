@@ -11,7 +11,7 @@ use super::session::{Candidate, Running, Transaction, Wait, Walk};
 use super::table::Table;
 use super::{Durable, Fact, Reply, TxId};
 use crate::datum::Datum;
-use crate::script::sql::ast::{BinaryOp, Expr, ExprKind, Item, Lock, Select, Source, Statement};
+use crate::script::sql::ast::{Expr, Item, Lock, Select, Source, Statement};
 
 /// Why a statement does not go on.
 pub(super) enum Stop {
@@ -320,16 +320,9 @@ fn looks_elsewhere(statement: &Statement) -> bool {
 
 /// The `IN (SELECT … FOR UPDATE …)` at the top of an UPDATE's or DELETE's condition.
 fn locking_subquery(statement: &Statement) -> Option<&Select> {
-    fn within(expr: &Expr) -> Option<&Select> {
-        match &expr.kind {
-            ExprKind::Binary(BinaryOp::And, left, right) => within(left).or_else(|| within(right)),
-            ExprKind::InSelect(_, select, false) if select.lock.is_some() => Some(select),
-            _ => None,
-        }
-    }
     match statement {
-        Statement::Update(update) => within(update.filter.as_ref()?),
-        Statement::Delete(delete) => within(delete.filter.as_ref()?),
+        Statement::Update(update) => update.filter.as_ref()?.top_locking_subquery(),
+        Statement::Delete(delete) => delete.filter.as_ref()?.top_locking_subquery(),
         Statement::Select(_) | Statement::Insert(_) => None,
     }
 }

@@ -1,5 +1,6 @@
 //! What concurrent transactions see of each other, and how they wait.
 
+use super::super::session::Candidate;
 use super::*;
 
 fn three_events() -> Lab {
@@ -200,4 +201,59 @@ fn an_updated_row_moves_to_the_end_of_the_scan() {
     let mut lab = three_events();
     lab.sql(1, "UPDATE outbox SET agg = 9 WHERE id = 1");
     assert_eq!(lab.sql(1, "SELECT id FROM outbox"), r#"3: {"id":2} {"id":3} {"id":1}"#);
+}
+
+#[test]
+fn skip_locked_judges_rows_again_that_changed_since_its_snapshot() {
+    let mut lab = three_events();
+    let seen = lab.db.durable.tables.get(1).unwrap().scan(None);
+    let seen = seen.into_iter().map(|(row, version)| Candidate { row, place: version.place });
+    let sql = "SELECT id FROM outbox WHERE sent = false ORDER BY id LIMIT 2 FOR UPDATE SKIP LOCKED";
+    let mut running = Running::new(&statement(sql), &[].into());
+    running.outer.started = true;
+    running.outer.candidates = seen.collect();
+    // Another relay marks the first row between this one's snapshot and its lock.
+    lab.sql(1, "UPDATE outbox SET sent = true WHERE id = 1");
+    let mut client = Session::default();
+    let outcome = lab.db.query(SessionId(2), &mut client, running, 0, &mut lab.facts);
+    assert_eq!(shown(&outcome), r#"2: {"id":2} {"id":3}"#);
+}
+
+#[test]
+fn a_row_that_no_longer_matches_after_the_wait_stays_locked() {
+    let mut lab = three_events();
+    lab.begin(1);
+    lab.sql(1, "UPDATE outbox SET sent = true WHERE id = 1");
+    lab.begin(2);
+    let claim = "SELECT id FROM outbox WHERE sent = false ORDER BY id LIMIT 1 FOR UPDATE";
+    assert_eq!(lab.sql(2, claim), "blocked on 2");
+    lab.commit(1);
+    assert_eq!(lab.resume(2), r#"1: {"id":2}"#);
+    assert_eq!(lab.sql(3, "SELECT id FROM outbox WHERE id = 1 FOR UPDATE NOWAIT"), "55P03");
+}
+
+#[test]
+fn a_subquery_after_a_wait_still_looks_at_the_statements_start() {
+    let mut lab = three_events();
+    lab.begin(1);
+    lab.sql(1, "UPDATE outbox SET agg = agg WHERE id = 1");
+    lab.sql(1, "INSERT INTO orders (id, customer) VALUES (1, 'Anna')");
+    let guarded = "UPDATE outbox SET sent = true WHERE id = 1 AND NOT EXISTS
+        (SELECT 1 FROM orders WHERE orders.id = outbox.id) RETURNING id";
+    assert_eq!(lab.sql(2, guarded), "blocked on 2");
+    lab.commit(1);
+    assert_eq!(lab.resume(2), r#"1: {"id":1}"#);
+}
+
+#[test]
+fn a_waiting_claim_goes_on_to_the_next_row() {
+    let mut lab = three_events();
+    lab.begin(1);
+    lab.sql(1, "UPDATE outbox SET sent = true WHERE id = 1");
+    let claim =
+        "UPDATE outbox SET sent = true WHERE id IN (SELECT id FROM outbox WHERE sent = false
+        ORDER BY id LIMIT 1 FOR UPDATE) RETURNING id";
+    assert_eq!(lab.sql(2, claim), "blocked on 2");
+    lab.commit(1);
+    assert_eq!(lab.resume(2), r#"1: {"id":2}"#);
 }

@@ -1,0 +1,156 @@
+//! The command line's words.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line prints")]
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::Arg::{Long, Short, Value};
+use lexopt::{Parser, ValueExt as _};
+use pull_the_plug::explore::FaultKind;
+use pull_the_plug::words::{Lang, Words};
+
+pub(crate) enum Command {
+    Help,
+    Check(Check),
+    Run(Run),
+    Map(Map),
+}
+
+pub(crate) struct Check {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) output: Output,
+}
+
+pub(crate) struct Run {
+    pub(crate) file: PathBuf,
+    pub(crate) seed: u64,
+    pub(crate) actions: String,
+    pub(crate) output: Output,
+}
+
+pub(crate) struct Map {
+    pub(crate) file: PathBuf,
+    pub(crate) seed: u64,
+    pub(crate) fault: FaultKind,
+    pub(crate) restart_ms: u32,
+    pub(crate) output: Output,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Output {
+    pub(crate) json: bool,
+    pub(crate) words: Words,
+}
+
+const HELP: &str = "\
+plug: checks, runs and maps scenes of Pull the Plug
+
+  plug check FILE…
+  plug run FILE [--seed N] [--actions LIST]
+  plug map FILE [--seed N] [--fault unplug|kill] [--restart MS]
+
+  --json        print JSON
+  --lang en|ru  the language of messages (en)
+
+LIST is comma-separated KIND:TARGET@WHERE:
+  unplug:relay@17                    before step 17
+  plug:relay@+500                    500 ms after the previous action
+  kill:relay@relay.8#1:effect        when the first call on line 8 took effect
+                                     (before, effect, answer)
+  cut:relay-broker@published#2       at a moment that the scene names
+  drop:relay.8@20  delay:relay.8-1500@20  refuse:db@12  order@30  next:relay.8@9
+
+Exit code: 0 it ran, 1 the input is invalid, 2 a limit came before rest.";
+
+pub(crate) fn help() {
+    println!("{HELP}");
+}
+
+pub(crate) fn complain(message: &str) {
+    eprintln!("plug: {message}\n\n{HELP}");
+}
+
+#[derive(Default)]
+struct Given {
+    files: Vec<PathBuf>,
+    seed: u64,
+    actions: String,
+    kill: bool,
+    restart_ms: Option<u32>,
+    json: bool,
+    russian: bool,
+}
+
+pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
+    let mut parser = Parser::from_args(arguments);
+    let mut command = None;
+    let mut given = Given::default();
+    while let Some(argument) = parser.next().map_err(text)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("json") => given.json = true,
+            Long("seed") => given.seed = number(&mut parser)?,
+            Long("actions") => given.actions = word(&mut parser)?,
+            Long("restart") => given.restart_ms = Some(number(&mut parser)?),
+            Long("fault") => {
+                given.kill = match word(&mut parser)?.as_str() {
+                    "unplug" => false,
+                    "kill" => true,
+                    other => return Err(format!("no fault \"{other}\": unplug or kill")),
+                }
+            }
+            Long("lang") => {
+                let code = word(&mut parser)?;
+                let lang = Lang::from_code(&code);
+                let lang = lang.ok_or_else(|| format!("no language \"{code}\": en or ru"))?;
+                given.russian = lang == Lang::Ru;
+            }
+            Value(value) if command.is_none() => command = Some(value.string().map_err(text)?),
+            Value(value) => given.files.push(value.into()),
+            other => return Err(text(other.unexpected())),
+        }
+    }
+    build(command.as_deref(), given)
+}
+
+fn build(command: Option<&str>, given: Given) -> Result<Command, String> {
+    let words = Words::native(if given.russian { Lang::Ru } else { Lang::En });
+    let output = Output { json: given.json, words };
+    let one = |files: Vec<PathBuf>| match <[PathBuf; 1]>::try_from(files) {
+        Ok([file]) => Ok(file),
+        Err(_) => Err("one FILE is needed".to_owned()),
+    };
+    match command {
+        None | Some("help") => Ok(Command::Help),
+        Some("check") if given.files.is_empty() => Err("a FILE is needed".to_owned()),
+        Some("check") => Ok(Command::Check(Check { files: given.files, output })),
+        Some("run") => {
+            let file = one(given.files)?;
+            Ok(Command::Run(Run { file, seed: given.seed, actions: given.actions, output }))
+        }
+        Some("map") => Ok(Command::Map(Map {
+            file: one(given.files)?,
+            seed: given.seed,
+            fault: if given.kill { FaultKind::Kill } else { FaultKind::Unplug },
+            restart_ms: given.restart_ms.unwrap_or(1000),
+            output,
+        })),
+        Some(other) => Err(format!("no command \"{other}\"")),
+    }
+}
+
+fn word(parser: &mut Parser) -> Result<String, String> {
+    parser.value().and_then(|value| value.string()).map_err(text)
+}
+
+fn number<N: std::str::FromStr>(parser: &mut Parser) -> Result<N, String>
+where
+    N::Err: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    parser.value().and_then(|value| value.parse()).map_err(text)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "fits map_err")]
+fn text(error: lexopt::Error) -> String {
+    error.to_string()
+}

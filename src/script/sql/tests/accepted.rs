@@ -1,0 +1,77 @@
+//! Statements of the lessons.
+
+use super::*;
+
+#[test]
+fn the_statements_of_the_lessons_are_accepted() {
+    for sql in [
+        "INSERT INTO orders (id, customer) VALUES (${a}, ${b})",
+        "INSERT INTO outbox (event_type, payload) VALUES ('order.created', ${event}) RETURNING id",
+        "SELECT id, event_type, payload FROM outbox WHERE published_at IS NULL
+            ORDER BY id LIMIT 10 FOR UPDATE SKIP LOCKED;",
+        "UPDATE outbox SET published_at = now() WHERE id = ANY(${ids})",
+        "UPDATE outbox SET published_at = now() WHERE id = ANY(${ids}::bigint[]) AND locked",
+        "SELECT payload->>'orderId' FROM outbox WHERE published_at IS NULL",
+        "SELECT (payload->>'orderId')::bigint AS id FROM outbox WHERE (payload->'n')::int > 2",
+        "INSERT INTO inbox (consumer, event_id) VALUES ('mail', ${id}) ON CONFLICT DO NOTHING",
+        "INSERT INTO inbox (consumer, event_id, n) VALUES ('mail', ${id}, 1)
+            ON CONFLICT (consumer, event_id) DO UPDATE SET n = inbox.n + excluded.n RETURNING n",
+        "SELECT id FROM outbox WHERE txid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY txid, id",
+        "SELECT count(*), now() - min(created_at) AS age, coalesce(max(id), 0) AS top FROM outbox",
+        "SELECT o.id FROM outbox AS o WHERE NOT EXISTS (SELECT 1 FROM outbox older
+            WHERE older.agg = o.agg AND older.id < o.id AND older.published_at IS NULL)",
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE published_at < now() - interval '1 hour'
+            ORDER BY id LIMIT ${n} FOR UPDATE SKIP LOCKED) RETURNING *",
+        "UPDATE inbox SET n = n - 1 WHERE consumer = 'x' AND n >= 1",
+        "SELECT created_at + interval '5 seconds' < now() AS late, -agg % 3 AS m FROM outbox",
+        "SELECT id FROM outbox WHERE created_at < now() - ${age}::interval OR agg NOT IN (1, 2)",
+        "SELECT sum(id)::bigint AS total, sum(agg) AS parts FROM outbox",
+        "SELECT id AS \"order\", 'it''s' || customer AS text FROM orders /* a /* b */ */ -- end",
+        "SELECT id FROM outbox WHERE abs(hashtext(event_type)) % 2 = ${share}",
+        "SELECT pg_current_xact_id()::text::bigint AS xid",
+        "INSERT INTO orders (id, customer) VALUES (1, DEFAULT), (2, 'B')",
+    ] {
+        assert_eq!(mistakes(sql), [""; 0], "{sql}");
+    }
+}
+
+#[test]
+fn precedence_is_postgresqls() {
+    for (sql, tree) in [
+        ("SELECT 1 + 2 * 3", "SELECT (1 + (2 * 3))"),
+        ("SELECT NOT 1 = 2 AND true OR false", "SELECT (((NOT (1 = 2)) AND TRUE) OR FALSE)"),
+        ("SELECT 1 = 2 IS NULL", "SELECT ((1 = 2) IS NULL)"),
+        ("SELECT 'a' || 1 + 2 = 'b'", "SELECT (('a' || (1 + 2)) = 'b')"),
+        ("SELECT -1::text", "SELECT (- (1::text))"),
+        ("SELECT 1 - 2 - 3", "SELECT ((1 - 2) - 3)"),
+        ("SELECT 1 IN (1) = true", "SELECT ((1 IN (1)) = TRUE)"),
+    ] {
+        let (statement, errors) = parse_statement(&pieces(sql));
+        assert_eq!(errors, [], "{sql}");
+        assert_eq!(statement.unwrap().to_string(), tree);
+    }
+}
+
+#[test]
+fn constraints_get_postgresqls_names() {
+    let (tables, errors) = parse_schema(&pieces(
+        "CREATE TABLE t (id bigserial PRIMARY KEY, a int UNIQUE CHECK (a > 0), b text DEFAULT 'x' NOT NULL,
+            UNIQUE (a, b), CONSTRAINT mine CHECK (b <> '')); CREATE INDEX ON t (b);
+         CREATE UNIQUE INDEX one ON t (b) WHERE a IS NULL;",
+    ));
+    assert_eq!(errors, []);
+    let table = tables.first().unwrap();
+    let keys: Vec<_> = table.keys.iter().map(|key| &*key.name).collect();
+    assert_eq!(keys, ["t_pkey", "t_a_key", "t_a_b_key", "one"]);
+    let checks: Vec<_> = table.checks.iter().map(|check| &*check.name).collect();
+    assert_eq!(checks, ["t_a_check", "mine"]);
+    assert!(table.column("b").unwrap().not_null && table.column("id").unwrap().not_null);
+}
+
+#[test]
+fn statements_describe_themselves() {
+    let (statement, _) = parse_statement(&pieces("  UPDATE outbox o SET agg = 1"));
+    let statement = statement.unwrap();
+    assert_eq!(statement.describe(), ("UPDATE", "outbox"));
+    assert_eq!(statement.span(), crate::text::Span::new(2, 29));
+}
