@@ -40,11 +40,7 @@ impl Lab {
     ///
     /// # Errors
     /// What is wrong with its text.
-    pub(super) fn open(
-        name: &str,
-        seed: u64,
-        actions: &[Action],
-    ) -> Result<Self, Vec<SceneError>> {
+    pub(super) fn open(name: &str, seed: u64, actions: &[Action]) -> Result<Self, Vec<SceneError>> {
         let source = catalogue::find(name).map(|scene| scene.source).unwrap_or_default();
         run::Lab::open(source, seed, actions).map(Self).map_err(|errors| {
             let lines = LineIndex::new(source);
@@ -157,8 +153,11 @@ fn lines(present: &[Account], forecast: &[Account]) -> Vec<Line> {
         if now.is_none() && future.verdict.is_fine() {
             return None;
         }
-        let verdict =
-            if open && future.verdict.is_fine() { audit::Verdict::InFlight } else { future.verdict };
+        let verdict = if open && future.verdict.is_fine() {
+            audit::Verdict::InFlight
+        } else {
+            future.verdict
+        };
         let times = future.effects.iter().map(|effect| effect.got).max().unwrap_or_default();
         Some(Line {
             order: u32::try_from(future.order).unwrap_or_default(),

@@ -7,11 +7,10 @@
 mod browser;
 mod code;
 mod crash;
-mod highlight;
-mod staging;
 mod faults;
 mod graves;
 mod header;
+mod highlight;
 mod identity;
 mod lab;
 mod ledger;
@@ -24,6 +23,7 @@ mod settings;
 mod shared;
 mod sight;
 mod stage;
+mod staging;
 mod transport;
 
 pub use crash::guard;

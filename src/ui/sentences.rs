@@ -58,9 +58,7 @@ impl Speaker<'_> {
                 let holder = holder.as_ref().map_or_else(|| "?".to_owned(), name);
                 words.ui_log_waits(&holder, &name(by), part, &ask.to_string())
             }
-            What::Skipped { by, rows } => {
-                words.ui_log_skipped(&name(by), part, i64::from(*rows))
-            }
+            What::Skipped { by, rows } => words.ui_log_skipped(&name(by), part, i64::from(*rows)),
             What::AnswerLeft { to, ask } => {
                 words.log_answer_sent(&name(to), part, &ask.to_string())
             }
@@ -84,9 +82,7 @@ impl Speaker<'_> {
             "ROLLBACK" => words.log_transaction_rolled_back(other, part),
             "subscribe" => words.log_subscribed(part, &ask.object),
             verb => match rows {
-                Some(rows) => {
-                    words.log_statement(i64::from(rows), other, part, &ask.object, verb)
-                }
+                Some(rows) => words.log_statement(i64::from(rows), other, part, &ask.object, verb),
                 None => words.log_call_arrived(other, part, &ask.to_string()),
             },
         }
@@ -137,9 +133,7 @@ impl Speaker<'_> {
             What::ClientGone { client, rolled_back: false } => {
                 words.log_client_dead(&name(client), part)
             }
-            What::Lost { what, loss } => {
-                words.ui_log_lost(part, self.loss(*loss), what)
-            }
+            What::Lost { what, loss } => words.ui_log_lost(part, self.loss(*loss), what),
             What::Cut(other) => words.log_link_cut(&name(other), part),
             What::Mended(other) => words.log_link_mended(&name(other), part),
             What::Delayed { by_us } => words.ui_log_delayed(part, &words.seconds(*by_us)),
@@ -165,15 +159,24 @@ impl Speaker<'_> {
 /// How an event bears on the outcome.
 pub(super) fn tone(event: &Event) -> Tone {
     match &event.what {
-        What::Unplugged | What::Plugged | What::Killed | What::Restarted => Tone::Act,
-        What::Cut(_) | What::Mended(_) | What::Delayed { .. } | What::RefusalArmed => Tone::Act,
+        What::Unplugged
+        | What::Plugged
+        | What::Killed
+        | What::Restarted
+        | What::Cut(_)
+        | What::Mended(_)
+        | What::Delayed { .. }
+        | What::RefusalArmed => Tone::Act,
         What::LetterSent { .. } | What::CustomerTold(true) => Tone::Good,
         What::Executed { ask, .. } if &*ask.verb == "COMMIT" => Tone::Good,
-        What::Lost { .. } | What::Crashed { .. } | What::Refused { .. } | What::TimedOut { .. } => {
-            Tone::Bad
-        }
-        What::CustomerTold(false) | What::CustomerUnsure | What::ClientGone { .. } => Tone::Bad,
-        What::Answered { code: Some(_), .. } => Tone::Bad,
+        What::Lost { .. }
+        | What::Crashed { .. }
+        | What::Refused { .. }
+        | What::TimedOut { .. }
+        | What::CustomerTold(false)
+        | What::CustomerUnsure
+        | What::ClientGone { .. }
+        | What::Answered { code: Some(_), .. } => Tone::Bad,
         _ => Tone::Plain,
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use yew::prelude::*;
 
-use crate::ui::browser::use_place;
 use crate::run::Kind;
+use crate::ui::browser::use_place;
 use crate::ui::lab::Act;
 use crate::ui::page::Did;
 use crate::view::layout::{Cord, Point, Rect, Shape};
