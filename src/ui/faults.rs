@@ -29,10 +29,11 @@ pub(super) fn Faults(props: &FaultsProps) -> Html {
     let databases = stage.parts.iter().filter(|part| part.role == Role::Database);
     let refusals = databases.map(|part| {
         let name = names::part_in(*words, stage, part);
+        let refuse = Some(Act::part(Kind::Refuse, &part.key));
         html! {
             <li class="ptp-fault">
                 <span>{ name }</span>
-                { button(props, Some(Act::part(Kind::Refuse, &part.key)), words.act_refuse_commit()) }
+                { button(props, refuse, words.act_refuse_commit()) }
             </li>
         }
     });

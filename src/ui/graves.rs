@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use super::icon::icon;
 use super::lab::Moment;
 use super::shared::Shared;
 use super::{identity, names};
@@ -32,9 +33,7 @@ pub(super) fn Graves(props: &GravesProps) -> Html {
     html! {
         <section class="ptp-graves" aria-label={words.ui_lost()}>
             <h2 class="ptp-row-title">
-                <svg class="ptp-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-                    <path d="M3.5 14v-7.5a4.5 4.5 0 0 1 9 0v7.5M1.5 14h13M8 5v4M6.3 6.6h3.4" />
-                </svg>
+                { icon("M3.5 14v-7.5a4.5 4.5 0 0 1 9 0v7.5M1.5 14h13M8 5v4M6.3 6.6h3.4") }
                 { words.ui_lost() }
             </h2>
             <ul class="ptp-piles">{ for piles }</ul>

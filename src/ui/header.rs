@@ -3,12 +3,14 @@
 use yew::prelude::*;
 
 use super::browser;
+use super::icon::icon;
 use super::lab::SceneEntry;
 use super::page::Did;
 use super::settings::Theme;
 use crate::words::{Lang, Words};
 
-const SHARE: &str = "M6.5 9.5a3 3 0 0 0 4.2 0l2.5-2.5a3 3 0 0 0-4.2-4.2l-1 1M9.5 6.5a3 3 0 0 0-4.2 0l-2.5 2.5a3 3 0 0 0 4.2 4.2l1-1";
+const SHARE: &str = "M6.5 9.5a3 3 0 0 0 4.2 0l2.5-2.5a3 3 0 0 0-4.2-4.2l-1 1\
+    M9.5 6.5a3 3 0 0 0-4.2 0l-2.5 2.5a3 3 0 0 0 4.2 4.2l1-1";
 const COPIED: &str = "M2.5 8.5l4 4 7-9";
 
 /// Properties of [`Header`].
@@ -33,6 +35,7 @@ pub(super) struct HeaderProps {
 pub(super) fn Header(props: &HeaderProps) -> Html {
     let HeaderProps { words, theme, copied, did, .. } = props;
     let other = if words.lang() == Lang::Ru { Lang::En } else { Lang::Ru };
+    let other_words = Words::new(other, browser::plural);
     let next = match theme {
         Theme::Auto => Theme::Light,
         Theme::Light => Theme::Dark,
@@ -63,7 +66,7 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
                     onclick={press(Did::ChoseLang(other))}
                 >
                     { if other == Lang::Ru { "RU" } else { "EN" } }
-                    <span class="ptp-hidden">{ Words::new(other, browser::plural).page_language_name() }</span>
+                    <span class="ptp-hidden">{ other_words.page_language_name() }</span>
                 </button>
                 <button type="button" class="ptp-button" onclick={press(Did::ChoseTheme(next))}>
                     <span class="ptp-theme-icon" aria-hidden="true">{ theme_icon(*theme) }</span>
@@ -73,9 +76,7 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
                     </span>
                 </button>
                 <button type="button" class="ptp-button" onclick={press(Did::AskedForLink)}>
-                    <svg class="ptp-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-                        <path d={if *copied == Some(true) { COPIED } else { SHARE }} />
-                    </svg>
+                    { icon(if *copied == Some(true) { COPIED } else { SHARE }) }
                     <span class="ptp-tool-word">{ copy }</span>
                 </button>
             </div>
@@ -158,7 +159,9 @@ fn picker(props: &HeaderProps, chapters: &[&str]) -> Html {
         html! { <optgroup label={chapter_name(*words, chapter)}>{ for options }</optgroup> }
     });
     html! {
-        <select class="ptp-button ptp-scene" aria-label={words.page_scene()} {onchange}>{ for groups }</select>
+        <select class="ptp-button ptp-scene" aria-label={words.page_scene()} {onchange}>
+            { for groups }
+        </select>
     }
 }
 

@@ -1,4 +1,5 @@
-//! The page's only door to the engine: what a run shows at its cursor, and what a learner can do to it.
+//! The page's only door to the engine: what a run shows at its cursor, and what a learner can
+//! do to it.
 
 use std::sync::Arc;
 

@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use super::icon::icon;
 use super::lab::{Line, Moment};
 use super::shared::Shared;
 use super::{identity, names};
@@ -41,9 +42,7 @@ fn line(words: Words, line: &Line) -> Html {
             <p class="ptp-verdict-head">
                 { identity::badge(words, line.order, 1) }
                 <span class="ptp-verdict-name">
-                    <svg class="ptp-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-                        <path d={sign(line.verdict)} />
-                    </svg>
+                    { icon(sign(line.verdict)) }
                     { names::verdict(words, line.verdict, line.times) }
                 </span>
             </p>

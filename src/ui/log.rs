@@ -54,7 +54,13 @@ pub(super) fn Log(props: &LogProps) -> Html {
             if moment.log.is_empty() {
                 <p class="ptp-muted ptp-pad">{ words.page_log_empty() }</p>
             } else {
-                <ol class="ptp-log-list" ref={list} tabindex="0" aria-labelledby="ptp-log-title" {onclick}>
+                <ol
+                    class="ptp-log-list"
+                    ref={list}
+                    tabindex="0"
+                    aria-labelledby="ptp-log-title"
+                    {onclick}
+                >
                     { for rows }
                 </ol>
             }
@@ -82,7 +88,8 @@ fn row(words: Words, entry: &Entry, cursor: u64) -> Html {
             </button>
             <span class="ptp-sentence">
                 { &entry.text }
-                { entry.order.map(|order| html! { <>{ " " }{ identity::badge(words, order, 1) }</> }) }
+                { " " }
+                { entry.order.map(|order| identity::badge(words, order, 1)) }
             </span>
         </li>
     }

@@ -11,6 +11,7 @@ mod faults;
 mod graves;
 mod header;
 mod highlight;
+mod icon;
 mod identity;
 mod lab;
 mod ledger;

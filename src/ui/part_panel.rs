@@ -44,7 +44,9 @@ pub(super) fn PartPanel(props: &PartPanelProps) -> Html {
     html! {
         <section class="ptp-card ptp-panel" aria-labelledby="ptp-panel-title">
             <div class="ptp-panel-head">
-                <h2 class="ptp-card-title" id="ptp-panel-title">{ names::part_in(*words, stage, part) }</h2>
+                <h2 class="ptp-card-title" id="ptp-panel-title">
+                    { names::part_in(*words, stage, part) }
+                </h2>
                 <p class="ptp-muted">{ names::state(*words, part, stage.now_us) }</p>
             </div>
             { tabs(props) }
@@ -81,18 +83,17 @@ fn acts(props: &PartPanelProps, part: &PartBox) -> Html {
         let (did, key) = (props.did.clone(), Arc::clone(&part.key));
         Callback::from(move |_: MouseEvent| did.emit(Did::Acted(Act::part(kind, &key))))
     };
+    let button = |kind: Kind, word: &'static str| {
+        html! { <button type="button" class="ptp-button" onclick={press(kind)}>{ word }</button> }
+    };
     let out = part.power == Power::Unplugged;
     let cord = if out { Kind::Plug } else { Kind::Unplug };
     let word = if out { words.act_plug_in_short() } else { words.act_unplug_short() };
     html! {
         <div class="ptp-acts">
-            <button type="button" class="ptp-button" onclick={press(cord)}>{ word }</button>
-            if part.power == Power::On {
-                <button type="button" class="ptp-button" onclick={press(Kind::Kill)}>{ words.ui_kill() }</button>
-            }
-            if matches!(part.power, Power::Killed | Power::Restarting { .. }) {
-                <button type="button" class="ptp-button" onclick={press(Kind::Restart)}>{ words.ui_restart() }</button>
-            }
+            { button(cord, word) }
+            if part.power == Power::On { { button(Kind::Kill, words.ui_kill()) } }
+            if part.power == Power::Killed { { button(Kind::Restart, words.ui_restart()) } }
         </div>
     }
 }
@@ -128,10 +129,11 @@ fn row(words: Words, chip: &Chip) -> Html {
         Mark::Plain | Mark::Done => None,
     };
     let lock = chip.locked_by.as_ref().map(|holder| words.part_locked_by(holder));
+    let detail = if chip.detail.is_empty() { &*chip.text } else { &*chip.detail };
     html! {
         <li class="ptp-kept">
             { chip.order.map(|order| identity::badge(words, order, chip.copy)) }
-            <span class="ptp-detail">{ if chip.detail.is_empty() { &*chip.text } else { &*chip.detail } }</span>
+            <span class="ptp-detail">{ detail }</span>
             { state.map(|state| html! { <span class="ptp-tag">{ state }</span> }) }
             { lock.map(|lock| html! { <span class="ptp-tag">{ lock }</span> }) }
         </li>

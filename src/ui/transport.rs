@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use super::icon::icon;
 use super::lab::Act;
 use super::page::Did;
 use crate::words::{Lang, Words};
@@ -40,14 +41,14 @@ const STEP: &str = "M4 3v10l6-5zM11 3h2v10h-2z";
 pub(super) fn Transport(props: &TransportProps) -> Html {
     let TransportProps { words, cursor, now_us, at_rest, playing, did, .. } = props;
     let first = *cursor == 0;
-    let (play, icon) =
+    let (play, outline) =
         if *playing { (words.transport_pause(), PAUSE) } else { (words.transport_play(), PLAY) };
     let time = words.transport_time(&words.seconds(*now_us));
     html! {
         <div class="ptp-transport" role="group" aria-label={words.transport()}>
             { button(did, Did::PressedStart, words.transport_start(), START, "ptp-button", first) }
             { button(did, Did::PressedBack, words.transport_back(), BACK, "ptp-button", first) }
-            { button(did, Did::PressedPlay, play, icon, "ptp-button ptp-play", *at_rest) }
+            { button(did, Did::PressedPlay, play, outline, "ptp-button ptp-play", *at_rest) }
             { button(did, Did::PressedStep, words.transport_step(), STEP, "ptp-button", *at_rest) }
             { speed(props) }
             <p class="ptp-clock">
@@ -61,9 +62,7 @@ pub(super) fn Transport(props: &TransportProps) -> Html {
                 title={words.transport_order_hint()}
                 onclick={press(did, Did::Acted(Act::order()))}
             >
-                <svg class="ptp-icon ptp-narrow-only" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
-                    <path d={MORE} />
-                </svg>
+                <span class="ptp-narrow-only">{ icon(MORE) }</span>
                 <span class="ptp-tool-word">{ words.transport_order() }</span>
             </button>
         </div>
@@ -79,7 +78,7 @@ fn button(
     did: &Callback<Did>,
     done: Did,
     label: &'static str,
-    icon: &'static str,
+    outline: &'static str,
     class: &'static str,
     off: bool,
 ) -> Html {
@@ -92,9 +91,7 @@ fn button(
             aria-disabled={off.then_some("true")}
             onclick={press(did, done)}
         >
-            <svg class="ptp-icon" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
-                <path d={icon} />
-            </svg>
+            { icon(outline) }
             if class != "ptp-button" { <span class="ptp-play-word">{ label }</span> }
         </button>
     }
@@ -113,7 +110,9 @@ fn speed(props: &TransportProps) -> Html {
     };
     let options = SPEEDS.iter().map(|one| {
         html! {
-            <option value={one.to_string()} selected={one == percent}>{ factor(*words, *one) }</option>
+            <option value={one.to_string()} selected={one == percent}>
+                { factor(*words, *one) }
+            </option>
         }
     });
     html! {

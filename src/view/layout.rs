@@ -1,8 +1,8 @@
 //! Where everything on the stage is, in whole CSS pixels: boxes, chips, cords, sockets, links.
 //!
-//! Pure arithmetic over a [`Stage`] and a width. Two shapes: *wide* stands the machines in a row over
-//! a power strip, with the customers' world above them; *tall* stacks all boxes beside a strip on
-//! the right, for phones and for scenes with more machines than the width can hold.
+//! Pure arithmetic over a [`Stage`] and a width. Two shapes: *wide* stands the machines in a row
+//! over a power strip, with the customers' world above them; *tall* stacks all boxes beside a strip
+//! on the right, for phones and for scenes with more machines than the width can hold.
 
 mod curve;
 mod fill;

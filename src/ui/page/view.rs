@@ -136,10 +136,14 @@ fn tabs(page: &Page) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| did.emit(Did::ChoseTab(tab)));
         let on = page.tab == tab;
         html! {
-            <button type="button" class="ptp-page-tab" aria-pressed={on.to_string()} {onclick}>{ name }</button>
+            <button type="button" class="ptp-page-tab" aria-pressed={on.to_string()} {onclick}>
+                { name }
+            </button>
         }
     });
-    html! { <div class="ptp-page-tabs" role="group" aria-label={words.ui_tabs()}>{ for buttons }</div> }
+    html! {
+        <div class="ptp-page-tabs" role="group" aria-label={words.ui_tabs()}>{ for buttons }</div>
+    }
 }
 
 /// What the link said that could not be followed, and a link that could not be copied.

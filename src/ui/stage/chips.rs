@@ -11,18 +11,21 @@ use crate::words::Words;
 pub(super) fn chip(words: Words, chip: &Chip, rect: Rect, long: bool) -> Html {
     let class = classes!("ptp-chip", identity::class(chip.order), mark(chip.mark));
     let middle = rect.h / 2;
+    let radius = if long { "12" } else { "7" };
     let (text_x, anchor) =
         if chip.order.is_some() { (24, "start") } else { (rect.w / 2, "middle") };
     let done = (chip.mark == Mark::Done).then(|| {
         let x = rect.w - 17 - if chip.locked_by.is_some() { 12 } else { 0 };
-        html! { <path class="ptp-tick" transform={format!("translate({x} {middle})")} d="M0 0l3.5 4 6-8" /> }
+        tick(x, middle)
     });
     let lock = chip.locked_by.as_ref().map(|_| lock(rect.w - 17, middle - 6));
     html! {
         <g {class} transform={format!("translate({} {})", rect.x, rect.y)}>
-            <rect width={rect.w.to_string()} height={rect.h.to_string()} rx={if long { "12" } else { "7" }} />
+            <rect width={rect.w.to_string()} height={rect.h.to_string()} rx={radius} />
             { glyph(chip.order, 13, middle) }
-            <text x={text_x.to_string()} y={(middle + 5).to_string()} text-anchor={anchor}>{ label(words, chip, long) }</text>
+            <text x={text_x.to_string()} y={(middle + 5).to_string()} text-anchor={anchor}>
+                { label(words, chip, long) }
+            </text>
             { done }
             { lock }
         </g>
@@ -51,9 +54,19 @@ fn short(text: &str) -> String {
 pub(super) fn glyph(order: Option<u32>, x: i32, y: i32) -> Html {
     order.map_or_else(Html::default, |order| {
         html! {
-            <path class="ptp-glyph" transform={format!("translate({x} {y})")} d={identity::shape(order)} />
+            <path
+                class="ptp-glyph"
+                transform={format!("translate({x} {y})")}
+                d={identity::shape(order)}
+            />
         }
     })
+}
+
+/// The tick of what is done or confirmed.
+pub(super) fn tick(x: i32, y: i32) -> Html {
+    let place = format!("translate({x} {y})");
+    html! { <path class="ptp-tick" transform={place} d="M0 0l3.5 4 6-8" /> }
 }
 
 /// A padlock.

@@ -113,7 +113,10 @@ fn socket(cord: &Cord, shape: Shape, out: bool) -> Html {
             <g transform={place}>
                 <g class="ptp-plug">
                     <path class="ptp-prong" d="M-4 18v10M4 18v10" />
-                    <path class="ptp-plug-body" d="M-3 0h6l6 7v10a4 4 0 0 1-4 4h-10a4 4 0 0 1-4-4v-10z" />
+                    <path
+                        class="ptp-plug-body"
+                        d="M-3 0h6l6 7v10a4 4 0 0 1-4 4h-10a4 4 0 0 1-4-4v-10z"
+                    />
                 </g>
             </g>
         </svg>

@@ -46,12 +46,9 @@ pub(super) fn Picture(props: &PictureProps) -> Html {
                 } else {
                     ghosts(*words, moment, index, plan)
                 };
-                html! {
-                    <>
-                        { machine(*words, stage.now_us, part, plan, *chosen == index, layout.shape) }
-                        { gone }
-                    </>
-                }
+                let chosen = *chosen == index;
+                let own = machine(*words, stage.now_us, part, plan, chosen, layout.shape);
+                html! { <>{ own }{ gone }</> }
             }) }
         </>
     }
@@ -99,7 +96,8 @@ fn machine(
     let cord = plan.cord.map(|cord| {
         let out = part.power == Power::Unplugged;
         let curve = if out { cord.hanging } else { cord.plugged };
-        html! { <path class={if out { "ptp-wire ptp-out" } else { "ptp-wire" }} d={curve.path()} /> }
+        let class = if out { "ptp-wire ptp-out" } else { "ptp-wire" };
+        html! { <path {class} d={curve.path()} /> }
     });
     let shelves = part.shelves.iter().zip(&plan.shelves);
     html! {
@@ -107,7 +105,7 @@ fn machine(
             { cord }
             { body(part.role, plan.rect) }
             { text("ptp-title", plan.title, names::part_short(words, part)) }
-            { if plan.cord.is_some() { caption(words, part, plan, shape) } else { Html::default() } }
+            { plan.cord.map(|_| caption(words, part, plan, shape)) }
             { plan.memory.as_ref().map(|field| memory(words, now_us, part, field, shape)) }
             { for shelves.map(|(shelf, field)| self::shelf(words, shelf, field)) }
         </g>

@@ -116,10 +116,7 @@ fn token(words: Words, flight: &Flight, at: Point) -> Html {
     let (left, top) = (-w / 2, -CHIP_HEIGHT / 2);
     let (text_x, anchor) =
         if flight.chip.order.is_some() { (left + 23, "start") } else { (0, "middle") };
-    let tick = confirms(flight.kind).then(|| {
-        let place = format!("translate({} 0)", left + w - 17);
-        html! { <path class="ptp-tick" transform={place} d="M0 0l3.5 4 6-8" /> }
-    });
+    let tick = confirms(flight.kind).then(|| chips::tick(left + w - 17, 0));
     html! {
         <g key={&*flight.name} {class} transform={format!("translate({} {})", at.x, at.y)}>
             <rect
@@ -130,7 +127,9 @@ fn token(words: Words, flight: &Flight, at: Point) -> Html {
                 rx="12"
             />
             { chips::glyph(flight.chip.order, left + 13, 0) }
-            <text x={text_x.to_string()} y="5" text-anchor={anchor}>{ chips::label(words, &flight.chip, true) }</text>
+            <text x={text_x.to_string()} y="5" text-anchor={anchor}>
+                { chips::label(words, &flight.chip, true) }
+            </text>
             { tick }
         </g>
     }

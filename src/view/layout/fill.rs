@@ -17,7 +17,8 @@ pub(super) fn rows(chips: &[Chip], long: bool, width: i32, reserve: u32, rows_ma
     (place(chips, long, width).1).max(reserved).clamp(1, rows_max)
 }
 
-/// Puts chips into `area`, the newest kept if not all fit; `label` and `label_width` as in [`Field`].
+/// Puts chips into `area`, the newest kept if not all fit; `label` is where a [`Field`]'s label
+/// begins and its room.
 pub(super) fn field(
     chips: &[Chip],
     long: bool,

@@ -61,7 +61,12 @@ fn fields(plan: &BoxPlan) -> impl Iterator<Item = &Field> {
 
 proptest! {
     #[test]
-    fn boxes_and_buttons_never_overlap(machines in 0usize..=10, chips in 0u32..30, width in 280i32..1700, reserve in 0u32..12) {
+    fn boxes_and_buttons_never_overlap(
+        machines in 0usize..=10,
+        chips in 0u32..30,
+        width in 280i32..1700,
+        reserve in 0u32..12,
+    ) {
         let stage = chain(machines, chips);
         let layout = arrange(&stage, width, reserve);
         let picture = Rect { x: 0, y: 0, w: layout.width, h: layout.height };
@@ -77,7 +82,11 @@ proptest! {
     }
 
     #[test]
-    fn chips_stay_in_their_box_apart(machines in 1usize..=10, chips in 0u32..30, width in 280i32..1700) {
+    fn chips_stay_in_their_box_apart(
+        machines in 1usize..=10,
+        chips in 0u32..30,
+        width in 280i32..1700,
+    ) {
         let stage = chain(machines, chips);
         for plan in &arrange(&stage, width, 3).boxes {
             let mut rects: Vec<Rect> = Vec::new();
@@ -96,7 +105,10 @@ proptest! {
     }
 
     #[test]
-    fn every_socket_is_on_the_strip_and_in_its_button(machines in 1usize..=10, width in 280i32..1700) {
+    fn every_socket_is_on_the_strip_and_in_its_button(
+        machines in 1usize..=10,
+        width in 280i32..1700,
+    ) {
         let layout = arrange(&chain(machines, 3), width, 3);
         let strip = layout.strip.unwrap();
         let mut sockets = Vec::new();
