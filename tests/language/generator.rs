@@ -230,7 +230,11 @@ impl Writer {
         let is_async = self.pick(3) > 0;
         let name = self.name('f');
         let prefix = if is_async { "async " } else { "" };
-        self.body(&format!("const {name} = {prefix}(p{name}) => {{"), &format!("p{name}"), is_async);
+        self.body(
+            &format!("const {name} = {prefix}(p{name}) => {{"),
+            &format!("p{name}"),
+            is_async,
+        );
         self.line("};");
         self.known(name, is_async);
     }

@@ -57,7 +57,10 @@ impl Visit for Names {
 /// The known method that is at most two slips of the pen away.
 fn closest(name: &str) -> Option<&'static str> {
     let distances = METHODS.iter().map(|known| (slips(name, known), *known));
-    distances.filter(|(slips, known)| *slips <= 2 && *slips * 2 < known.len()).min().map(|(_, known)| known)
+    distances
+        .filter(|(slips, known)| *slips <= 2 && *slips * 2 < known.len())
+        .min()
+        .map(|(_, known)| known)
 }
 
 /// Letters to insert, drop, replace or swap with the next one (the optimal string alignment

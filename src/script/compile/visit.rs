@@ -95,8 +95,6 @@ pub(super) fn children(value: &Expr) -> Vec<&Expr> {
             vec![a, b]
         }
         ExprKind::Conditional(a, b, c) => vec![a, b, c],
-        ExprKind::Call(callee, arguments) => {
-            std::iter::once(&**callee).chain(arguments).collect()
-        }
+        ExprKind::Call(callee, arguments) => std::iter::once(&**callee).chain(arguments).collect(),
     }
 }

@@ -77,11 +77,7 @@ impl Exec<'_> {
         self.take_room(u64::from(code.slots) + 1)?;
         let frame = frame(code, function, captures, args, at);
         self.depth += 1;
-        let result = if code.is_async {
-            Ok(self.start_fiber(frame))
-        } else {
-            self.run_sync(frame)
-        };
+        let result = if code.is_async { Ok(self.start_fiber(frame)) } else { self.run_sync(frame) };
         self.depth -= 1;
         result
     }

@@ -98,13 +98,7 @@ impl Exec<'_> {
 
     /// As JavaScript does it: over as many elements as there are at the start, each read when
     /// its turn comes.
-    fn map(
-        &mut self,
-        items: &Val,
-        count: usize,
-        args: Vec<Val>,
-        at: Span,
-    ) -> Result<Val, Val> {
+    fn map(&mut self, items: &Val, count: usize, args: Vec<Val>, at: Span) -> Result<Val, Val> {
         let callback = args.into_iter().next().unwrap_or(Val::Undefined);
         if !self.is_function(&callback) {
             return Err(self.error("map needs a function", "type-error"));

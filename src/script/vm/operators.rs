@@ -181,7 +181,14 @@ impl Exec<'_> {
             }
             Some(Obj::Array(items)) if name == "length" => Val::Int(items.len() as i64),
             Some(Obj::Error { message, .. }) if name == "message" => Val::Text(message.clone()),
-            Some(Obj::Error { .. }) if name == "name" => Val::Text("Error".into()),
+            Some(Obj::Error { code, .. }) if name == "name" => {
+                let class = match code.as_deref() {
+                    Some("type-error") => "TypeError",
+                    Some("range-error") => "RangeError",
+                    _ => "Error",
+                };
+                Val::Text(class.into())
+            }
             Some(Obj::Error { code: Some(code), .. }) if name == "code" => Val::Text(code.clone()),
             _ => Val::Undefined,
         }

@@ -1,5 +1,5 @@
 # What the scene editor says about names and calls in a text that it can read. $found is the name.
-script-unknown-name = Nothing here is called “{ $found }”. Declare it above, or take it from the program's parameter:.
+script-unknown-name = Nothing here is called “{ $found }”. Declare it above, or take it from the program's parameter.
 script-declared-twice = “{ $found }” is declared twice here. Give one of the two another name.
 script-assign-constant = “{ $found }” is a constant. Declare it with let if it has to change.
 script-constant-not-literal = A constant outside functions is a number, a string, true, false or null{ $found }. Compute anything else inside a function.
