@@ -74,7 +74,6 @@ impl Exec<'_> {
         let Some(code) = self.image.functions.get(function as usize) else {
             return Err(self.error("not a function", "type-error"));
         };
-        self.take_room(u64::from(code.slots) + 1)?;
         let frame = frame(code, function, captures, args, at);
         self.depth += 1;
         let result = if code.is_async { Ok(self.start_fiber(frame)) } else { self.run_sync(frame) };
@@ -112,7 +111,7 @@ impl Exec<'_> {
             Stop::Threw(error) => self.settle_promise(fiber.promise, Err(error)),
             Stop::Awaits(value) => {
                 let promise = self.as_promise(&value);
-                let at = self.vm.alloc(Obj::Fiber(fiber));
+                let Ok(Val::Ref(at)) = self.new_object(Obj::Fiber(fiber)) else { return };
                 match promise {
                     Some(promise) => self.wait_for(promise, Waiter::Fiber(at)),
                     None => {

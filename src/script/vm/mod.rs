@@ -10,6 +10,8 @@ mod exec;
 mod methods;
 mod operators;
 mod promise;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use std::collections::VecDeque;

@@ -10,8 +10,8 @@ use crate::script::code::Op;
 
 /// The largest integer that JavaScript holds exactly.
 const SAFE_MAX: u64 = (1 << 53) - 1;
-/// Characters that a program may put into one string.
-const TEXT_MAX: usize = 100_000;
+/// Bytes that a program may put into one string.
+const TEXT_MAX: usize = 20_000;
 
 impl Exec<'_> {
     /// Steps that make or read values and never jump.
@@ -24,49 +24,6 @@ impl Exec<'_> {
             Op::Binary(op) => {
                 let (right, left) = (pop(frame), pop(frame));
                 self.binary(*op, &left, &right)?
-            }
-            Op::Template(count) => {
-                let parts = pop_many(frame, *count);
-                let mut text = String::new();
-                for part in &parts {
-                    text.push_str(&self.to_text(part)?);
-                }
-                self.text(text)?
-            }
-            Op::Array(count) => {
-                let items = pop_many(frame, *count);
-                self.new_object(Obj::Array(items))?
-            }
-            Op::Object(keys) => {
-                let values = pop_many(frame, keys.len() as u32);
-                let fields = keys.iter().cloned().zip(values).collect();
-                self.new_object(Obj::Record { fields, host: None })?
-            }
-            Op::Sql(statement, count) => {
-                let params = pop_many(frame, *count);
-                self.new_object(Obj::Sql { statement: *statement, params })?
-            }
-            Op::Error(has_message) => {
-                let message = if *has_message { pop(frame) } else { Val::Text("".into()) };
-                let message = self.to_text(&message)?;
-                self.new_object(Obj::Error { message, code: None })?
-            }
-            Op::PromiseAll => {
-                let items = pop(frame);
-                let items = self.array(&items)?.to_vec();
-                self.take_room(2 + 2 * items.len() as u64)?;
-                self.promise_all(&items)
-            }
-            Op::Something => {
-                let top = frame.stack.last().cloned().unwrap_or(Val::Undefined);
-                if matches!(top, Val::Undefined | Val::Null) {
-                    return Err(self.error("nothing can be read from nothing", "type-error"));
-                }
-                return Ok(());
-            }
-            Op::List => {
-                let top = frame.stack.last().cloned().unwrap_or(Val::Undefined);
-                return self.array(&top).map(drop);
             }
             Op::Field(name) => {
                 let object = pop(frame);
@@ -84,10 +41,64 @@ impl Exec<'_> {
                 let (value, index, items) = (pop(frame), pop(frame), pop(frame));
                 return self.set_index(&items, &index, value);
             }
-            _ => return Ok(()),
+            Op::Something | Op::List => return self.check_top(frame, op),
+            _ => self.literal(frame, op)?,
         };
         frame.stack.push(value);
         Ok(())
+    }
+
+    /// Steps that make a value out of others.
+    fn literal(&mut self, frame: &mut Frame, op: &Op) -> Result<Val, Val> {
+        match op {
+            Op::Template(count) => {
+                let parts = pop_many(frame, *count);
+                let mut text = String::new();
+                for part in &parts {
+                    text.push_str(&self.to_text(part)?);
+                }
+                self.text(text)
+            }
+            Op::Array(count) => {
+                let items = pop_many(frame, *count);
+                self.new_object(Obj::Array(items))
+            }
+            Op::Object(keys) => {
+                let values = pop_many(frame, keys.len() as u32);
+                let fields = keys.iter().cloned().zip(values).collect();
+                self.new_object(Obj::Record { fields, host: None })
+            }
+            Op::Sql(statement, count) => {
+                let params = pop_many(frame, *count);
+                self.new_object(Obj::Sql { statement: *statement, params })
+            }
+            Op::Error(has_message) => {
+                let message = if *has_message { pop(frame) } else { Val::Undefined };
+                let message = match message {
+                    Val::Undefined => "".into(),
+                    message => self.to_text(&message)?,
+                };
+                self.new_object(Obj::Error { message, code: None })
+            }
+            Op::PromiseAll => {
+                let items = pop(frame);
+                let items = self.array(&items)?.to_vec();
+                self.take_room(2 + 2 * items.len() as u64)?;
+                Ok(self.promise_all(&items))
+            }
+            _ => Ok(Val::Undefined),
+        }
+    }
+
+    fn check_top(&mut self, frame: &Frame, op: &Op) -> Result<(), Val> {
+        let top = frame.stack.last().cloned().unwrap_or(Val::Undefined);
+        match (op, &top) {
+            (Op::List, _) => self.array(&top).map(drop),
+            (_, Val::Undefined | Val::Null) => {
+                Err(self.error("nothing can be read from null or undefined", "type-error"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn unary(&mut self, op: UnaryOp, value: &Val) -> Result<Val, Val> {
