@@ -28,6 +28,23 @@ pub(crate) fn generate(seed: u64) -> (String, Schedule) {
     (writer.text, schedule.collect())
 }
 
+/// The same program with a line or two left out or said twice. What is still accepted must
+/// still mean the same; lines that make a loop end are left alone.
+pub(crate) fn damage(text: &str, seed: u64) -> String {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut lines: Vec<&str> = text.lines().collect();
+    for _ in 0..=random.next_u32() % 2 {
+        let at = random.next_u32() as usize % lines.len();
+        let ends_a_loop = lines[at].contains(" += 1;") || lines[at].contains("while");
+        match random.next_u32() % 2 {
+            _ if ends_a_loop => {}
+            0 => drop(lines.remove(at)),
+            _ => lines.insert(at, lines[at]),
+        }
+    }
+    lines.iter().flat_map(|line| [*line, "\n"]).collect()
+}
+
 struct Writer {
     random: Pcg32,
     text: String,

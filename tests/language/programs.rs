@@ -98,7 +98,9 @@ async function main({ mailer, sleep }) {
   };
   let way = 0;
   while (way < 7) {
-    try { mailer.send('log', await ways(way)); } catch (error) { mailer.send('log', error.message); }
+    try {
+      mailer.send('log', await ways(way));
+    } catch (error) { mailer.send('log', error.message); }
     way += 1;
   }
 }",
@@ -146,7 +148,14 @@ async function main({ mailer }) {
 async function main({ mailer, sleep }) {
   const log = (x) => { mailer.send('log', x); };
   const none = async () => {};
-  const one = async (x) => { log(x + ' start'); await none(); log(x + ' one'); await none(); log(x + ' two'); return x; };
+  const one = async (x) => {
+    log(x + ' start');
+    await none();
+    log(x + ' one');
+    await none();
+    log(x + ' two');
+    return x;
+  };
   one('a');
   one('b');
   log('main');
@@ -155,7 +164,9 @@ async function main({ mailer, sleep }) {
   const all = await Promise.all([one('c'), 5, sleep(1), one('d')]);
   log(all);
   const thrower = async (x) => { await sleep(1); throw new Error(x); };
-  try { await Promise.all([thrower('first'), thrower('second'), mailer.send('ask', 1)]); } catch (error) { log(error.message); }
+  try {
+    await Promise.all([thrower('first'), thrower('second'), mailer.send('ask', 1)]);
+  } catch (error) { log(error.message); }
   log(await Promise.all([]));
   const plain = () => 4;
   log(await plain());
@@ -210,7 +221,10 @@ async function main({ db, mailer, sleep }) {
     });
   } catch (error) { mailer.send('log', error.message); }
   db.transaction(async (tx) => { await tx.query(sql`SELECT ${'alone'}`); await sleep(1); });
-  mailer.send('log', await db.transaction(async (tx) => { await tx.query(sql`SELECT ${{ a: [1] }}`); return 'value'; }));
+  mailer.send('log', await db.transaction(async (tx) => {
+    await tx.query(sql`SELECT ${{ a: [1] }}`);
+    return 'value';
+  }));
   const tx = await db.begin();
   await tx.query(sql`SELECT ${5}`);
   await tx.prepare('two');
@@ -237,11 +251,13 @@ async function main({ broker, mailer }) {
         "
 async function main({ mailer }) {
   const ordered = ['b' < 'a', 'Z' < 'a', '\u{ffff}' < '\u{10000}', 'a' < 'ab', 'é' > 'z', '' <= ''];
-  mailer.send('log', ordered, '😀'.length, [1, 2].length, `${null} ${undefined} ${true} ${-5} ${new Error('x')} ${new Error()}`);
+  mailer.send('log', ordered, '😀'.length, [1, 2].length);
+  mailer.send('log', `${null} ${undefined} ${true} ${-5} ${new Error('x')} ${new Error()}`);
   mailer.send('log', -7 % 3, 7 % -3, 2 - 9, 3 * -4, -(3));
   const a = {};
   const b = {};
-  mailer.send('log', a === b, a === a, [a][0] === a, null === undefined, 1 === 1, 'a' === 'a', '1' === 1);
+  mailer.send('log', a === b, a === a, [a][0] === a);
+  mailer.send('log', null === undefined, 1 === 1, 'a' === 'a', '1' === 1);
   const truthy = [0, 1, '', 'a', null, undefined, true, false, [], {}].map((x) => x ? 1 : 0);
   mailer.send('log', truthy, [0, null, ''].map((x) => x ?? 'd'), [0, 'x'].map((x) => x || 'd'));
   mailer.send('log', !0, !'a', !null, a.missing === undefined, [1][5] === undefined);
@@ -256,7 +272,12 @@ async function main({ mailer }) {
   const xs = [1, 2];
   for (const x of xs) { if (xs.length < 6) xs.push(x * 10); mailer.send('log', x); }
   const ys = [1, 2, 3];
-  mailer.send('log', ys.map((y, i, all) => { all[2] = 30; if (i === 0) ys.push(4); return y + i; }), ys);
+  const mapped = ys.map((y, i, all) => {
+    all[2] = 30;
+    if (i === 0) ys.push(4);
+    return y + i;
+  });
+  mailer.send('log', mapped, ys);
   const object = { a: 1 };
   const name = 'b';
   object[name] = 2;
@@ -272,7 +293,9 @@ async function main({ mailer }) {
   for (const value of values) {
     try { throw value; } catch (error) { mailer.send('log', error === value, error); }
   }
-  try { await mailer.send('ask', 1); } catch ({ message, code }) { mailer.send('log', message, code); }
+  try {
+    await mailer.send('ask', 1);
+  } catch ({ message, code }) { mailer.send('log', message, code); }
   try { values.query(); } catch (error) { mailer.send('log', error.name); }
   throw 'end';
 }",
