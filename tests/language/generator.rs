@@ -6,11 +6,19 @@ use rand_pcg::Pcg32;
 
 use crate::interpreter::Schedule;
 
+/// Functions that wait for nothing but their turn.
+const SOON: &str = "async function sooner(x) { return x; }
+async function soon(x) {
+  const y = await sooner(x);
+  return y + await sooner(1);
+}
+";
+
 /// A program and a schedule, by number.
 pub(crate) fn generate(seed: u64) -> (String, Schedule) {
     let mut writer = Writer {
         random: Pcg32::seed_from_u64(seed),
-        text: String::new(),
+        text: SOON.to_owned(),
         indent: 0,
         names: 0,
         scopes: vec![Vec::new()],
@@ -138,9 +146,11 @@ impl Writer {
 
     /// A call that gives a promise of an integer.
     fn promise(&mut self, depth: u32) -> String {
-        match (self.pick(4), self.function(true)) {
+        match (self.pick(6), self.function(true)) {
             (0 | 1, Some(function)) => format!("{function}({})", self.integer(depth)),
             (2, _) => format!("sleep({})", self.pick(3)),
+            (3, _) => format!("soon({})", self.integer(depth)),
+            (4, _) => format!("sooner({})", self.integer(depth)),
             _ => format!("mailer.send(\"ask\", {})", self.integer(depth)),
         }
     }

@@ -168,6 +168,12 @@ async function main({ mailer, sleep }) {
     await Promise.all([thrower('first'), thrower('second'), mailer.send('ask', 1)]);
   } catch (error) { log(error.message); }
   log(await Promise.all([]));
+  const inner = async (x) => { await none(); log('inner ' + x); return x; };
+  const outer = async (x) => { log('outer ' + await inner(x)); };
+  outer('p');
+  outer('q');
+  await none();
+  log('between');
   const plain = () => 4;
   log(await plain());
 }",
