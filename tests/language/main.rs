@@ -75,11 +75,17 @@ fn same_in_node(name: &str, cases: &[Case]) {
     assert!(lines > 3 * cases.len(), "the programs do next to nothing: {lines} lines");
 }
 
-/// What Node, too, refuses to load, and what only this language refuses.
 #[test]
 fn refusals_are_refusals() {
     for (name, text) in programs::REFUSED {
         assert!(interpreter::compiled(text).is_err(), "{name} is accepted: {text}");
+    }
+}
+
+#[test]
+fn what_looks_like_a_mistake_but_is_none_is_accepted() {
+    for (name, text) in programs::ACCEPTED {
+        assert_eq!(interpreter::compiled(text).err(), None, "{name}: {text}");
     }
 }
 

@@ -347,5 +347,27 @@ pub(crate) const REFUSED: &[(&str, &str)] = &[
     ),
     ("returned by choice", "async function f({ db }, a) { return a ? db.begin() : null; }"),
     ("await in a plain function", "function f({ db }) { await db.begin(); }"),
+    ("kept arrow's call", "async function f() { const g = async () => 1; let x = 1; x = g(); }"),
+    ("kept sleep", "async function f({ sleep }) { let x = sleep(1); }"),
+    ("inherited", "function f(a) { return a.constructor; }"),
     ("break", "function f() { break; }"),
+];
+
+/// Programs that look like refused ones.
+pub(crate) const ACCEPTED: &[(&str, &str)] = &[
+    ("own method", "function f() { const o = { filter: f }; return o.filter(1); }"),
+    ("a sleep of one's own", "function sleep() { return 1; } function f() { return sleep() + 1; }"),
+    ("a name for two things", "async function g() {} function f(g) { const x = g(); }"),
+    ("dropped", "async function f({ db }) { db.begin(); }"),
+    ("returned by a plain function", "function f({ db }) { return db.begin(); }"),
+    ("collected", "async function f({ db }) { await Promise.all([db.begin(), db.begin()]); }"),
+    ("mapped", "async function f(m, xs) { await Promise.all(xs.map((x) => m.send(x))); }"),
+    (
+        "chosen",
+        "async function f({ db }, a) { a ? await db.begin() : null; await (a ?? db.begin()); }",
+    ),
+    ("shadowed", "const a = 1; function f(b) { let a = 2; { let a = b; a = 3; } a = b; }"),
+    ("later in an inner block", "function f(a) { { let b = a; } let b = 1; }"),
+    ("hoisted", "function f() { return g(); } function g() { return f(); }"),
+    ("a negative constant", "const a = -5; function f() { return a; }"),
 ];

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::visit::{Visit, expressions};
+use super::visit::{Visit, functions};
 use crate::diagnostic::Diagnostic;
 use crate::script::ast::{Expr, ExprKind, Module, Name};
 use crate::script::vm::METHODS;
@@ -11,25 +11,30 @@ use crate::script::vm::METHODS;
 /// Refuses calls of methods that neither a part, an array nor an object of this file has.
 pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
     let mut names = Names::default();
-    expressions(module, &mut names);
-    let Names { calls, keys } = names;
+    functions(module, &mut names);
+    let Names { calls, keys, inherited } = names;
     let unknown = calls.into_iter().filter(|name| {
         !METHODS.contains(&&*name.text) && !keys.contains(&name.text) && &*name.text != "all"
     });
-    unknown
-        .map(|name| match closest(&name.text) {
-            Some(near) => {
-                Diagnostic::new(name.span, "script-method-near", &*name.text).expecting(near)
-            }
-            None => Diagnostic::new(name.span, "script-unknown-method", &*name.text),
-        })
-        .collect()
+    let unknown = unknown.map(|name| match closest(&name.text) {
+        Some(near) => Diagnostic::new(name.span, "script-method-near", &*name.text).expecting(near),
+        None => Diagnostic::new(name.span, "script-unknown-method", &*name.text),
+    });
+    let inherited = inherited.into_iter();
+    let inherited =
+        inherited.map(|name| Diagnostic::new(name.span, "script-inherited", &*name.text));
+    unknown.chain(inherited).collect()
 }
+
+/// Fields that JavaScript's objects have without being given them.
+const INHERITED: [&str; 6] =
+    ["__proto__", "constructor", "hasOwnProperty", "toLocaleString", "toString", "valueOf"];
 
 #[derive(Default)]
 struct Names {
     calls: Vec<Name>,
     keys: BTreeSet<Arc<str>>,
+    inherited: Vec<Name>,
 }
 
 impl Visit for Names {
@@ -39,6 +44,9 @@ impl Visit for Names {
                 if let ExprKind::Member(_, name) = &callee.kind {
                     self.calls.push(name.clone());
                 }
+            }
+            ExprKind::Member(_, name) if INHERITED.contains(&&*name.text) => {
+                self.inherited.push(name.clone());
             }
             ExprKind::Object(fields) => {
                 self.keys.extend(fields.iter().map(|(name, _)| name.text.clone()));

@@ -2,24 +2,80 @@
 //! Obvious are the calls of parts by their methods, of `sleep`, of `Promise.all`, and of async
 //! functions by their names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::visit::children;
+use super::scope::names_of;
+use super::visit::{Visit, children, functions};
 use crate::diagnostic::Diagnostic;
-use crate::script::ast::{Expr, ExprKind, Function, Module, Stmt, StmtKind};
+use crate::script::ast::{Expr, ExprKind, Function, Module, Pattern, Stmt, StmtKind};
 use crate::script::vm::ASYNC_METHODS;
 
 /// Refuses promises that are kept, and promises that async functions return.
 pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
-    let functions = module.functions.iter().filter(|function| function.is_async);
-    let names = functions.filter_map(|function| function.name.as_ref());
-    let asyncs = names.map(|name| name.text.clone()).chain(["sleep".into()]).collect();
+    let mut bindings = Bindings::default();
+    functions(module, &mut bindings);
+    let once = bindings.0.into_iter().filter(|(_, (count, is_async))| *count == 1 && *is_async);
+    let asyncs = once.map(|(name, _)| name).collect();
     let mut walk = Walk { asyncs, in_async: false, errors: Vec::new() };
     for function in &module.functions {
         walk.function(function);
     }
     walk.errors
+}
+
+/// For each name how often it is bound, and whether an async function is bound to it. Only a
+/// name that is bound once is certain to mean that.
+struct Bindings(BTreeMap<Arc<str>, (u32, bool)>);
+
+impl Default for Bindings {
+    /// `sleep` is given.
+    fn default() -> Self {
+        Self(BTreeMap::from([("sleep".into(), (1, true))]))
+    }
+}
+
+impl Bindings {
+    fn add(&mut self, name: &Arc<str>, is_async: bool) {
+        let known = self.0.entry(name.clone()).or_default();
+        known.0 += 1;
+        known.1 |= is_async;
+    }
+
+    fn add_names(&mut self, pattern: &Pattern) {
+        let mut names = BTreeSet::new();
+        names_of(pattern, &mut names);
+        names.iter().for_each(|name| self.add(name, false));
+    }
+}
+
+impl Visit for Bindings {
+    fn expression(&mut self, _value: &Expr) {}
+
+    fn binding(&mut self, pattern: &Pattern, value: Option<&Expr>) {
+        match (pattern, value.map(|value| &value.kind)) {
+            (Pattern::Name(name), Some(ExprKind::Arrow(function))) => {
+                self.add(&name.text, function.is_async);
+            }
+            _ => self.add_names(pattern),
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        if let Some(name) = &function.name {
+            self.add(&name.text, function.is_async);
+        }
+        for pattern in &function.params {
+            match pattern {
+                // `{ sleep }` is how a program is given it.
+                Pattern::Object(fields, _) => {
+                    let others = fields.iter().filter(|(key, _)| &*key.text != "sleep");
+                    others.for_each(|(_, inner)| self.add_names(inner));
+                }
+                _ => self.add_names(pattern),
+            }
+        }
+    }
 }
 
 struct Walk {

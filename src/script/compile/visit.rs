@@ -1,19 +1,23 @@
 //! A walk over everything in the functions of a module.
 
-use crate::script::ast::{Expr, ExprKind, Function, Module, Stmt, StmtKind};
+use crate::script::ast::{Expr, ExprKind, Function, Module, Pattern, Stmt, StmtKind};
 
 /// What the walk tells.
 pub(super) trait Visit {
     /// An expression, before those inside it.
     fn expression(&mut self, value: &Expr);
     /// What is assigned to.
-    fn target(&mut self, target: &Expr);
+    fn target(&mut self, _target: &Expr) {}
+    /// What a declaration, a loop or `catch` binds, and to which value if that is known.
+    fn binding(&mut self, _pattern: &Pattern, _value: Option<&Expr>) {}
+    /// A declared function or an arrow function, before what is inside it.
+    fn function(&mut self, _function: &Function) {}
 }
 
 /// Walks all functions of a module.
-pub(super) fn expressions(module: &Module, visit: &mut impl Visit) {
+pub(super) fn functions(module: &Module, visit: &mut impl Visit) {
     for function in &module.functions {
-        statements(&function.body, visit);
+        inside(function, visit);
     }
 }
 
@@ -25,9 +29,11 @@ fn statements(body: &[Stmt], visit: &mut impl Visit) {
 
 fn parts(statement: &Stmt, visit: &mut impl Visit) {
     match &statement.kind {
-        StmtKind::Declare { value, .. } | StmtKind::Return(value) => {
+        StmtKind::Declare { pattern, value, .. } => {
+            visit.binding(pattern, value.as_ref());
             all(value.as_ref(), visit);
         }
+        StmtKind::Return(value) => all(value.as_ref(), visit),
         StmtKind::Assign { target, value, .. } => {
             visit.target(target);
             all([target, value], visit);
@@ -38,13 +44,19 @@ fn parts(statement: &Stmt, visit: &mut impl Visit) {
             statements(then, visit);
             statements(otherwise.as_deref().unwrap_or_default(), visit);
         }
-        StmtKind::While { test: value, body } | StmtKind::ForOf { items: value, body, .. } => {
-            expression(value, visit);
+        StmtKind::While { test, body } => {
+            expression(test, visit);
+            statements(body, visit);
+        }
+        StmtKind::ForOf { pattern, items, body, .. } => {
+            visit.binding(pattern, None);
+            expression(items, visit);
             statements(body, visit);
         }
         StmtKind::Try { body, catch, finally } => {
             statements(body, visit);
-            if let Some((_, handler)) = catch {
+            if let Some((pattern, handler)) = catch {
+                pattern.iter().for_each(|pattern| visit.binding(pattern, None));
                 statements(handler, visit);
             }
             statements(finally.as_deref().unwrap_or_default(), visit);
@@ -56,6 +68,7 @@ fn parts(statement: &Stmt, visit: &mut impl Visit) {
 }
 
 fn inside(function: &Function, visit: &mut impl Visit) {
+    visit.function(function);
     statements(&function.body, visit);
 }
 

@@ -12,3 +12,4 @@ script-unknown-method = Nothing here has a method “{ $found }”. A part has i
 script-method-near = There is no method “{ $found }”. You probably mean “{ $expected }”.
 script-promise-kept = Put await before this call{ $found }. A call's promise is awaited at once, dropped, or collected in await Promise.all([…]).
 script-promise-returned = Write return await …{ $found }, or => await … without braces: an async function returns a value, not a promise.
+script-inherited = “{ $found }” cannot be used: objects here have only the fields that they were given.

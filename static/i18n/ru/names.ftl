@@ -12,3 +12,4 @@ script-unknown-method = Метода «{ $found }» здесь ни у чего 
 script-method-near = Метода «{ $found }» нет. Возможно, нужен «{ $expected }».
 script-promise-kept = Поставь await перед этим вызовом{ $found }. Промис вызова сразу ждут, бросают или собирают в await Promise.all([…]).
 script-promise-returned = Напиши return await …{ $found } или => await … без скобок: async-функция возвращает значение, а не промис.
+script-inherited = «{ $found }» здесь недоступно: у объектов есть только те поля, которые им дали.
