@@ -256,7 +256,7 @@ async function main({ broker, mailer }) {
         "strings-and-numbers",
         "
 async function main({ mailer }) {
-  const ordered = ['b' < 'a', 'Z' < 'a', '\u{ffff}' < '\u{10000}', 'a' < 'ab', 'é' > 'z', '' <= ''];
+  const ordered = ['b' < 'a', 'Z' < 'a', '\u{ffff}' < '\u{10000}', 'a' < 'ab', 'é' > 'z'];
   mailer.send('log', ordered, '😀'.length, [1, 2].length);
   mailer.send('log', `${null} ${undefined} ${true} ${-5} ${new Error('x')} ${new Error()}`);
   mailer.send('log', -7 % 3, 7 % -3, 2 - 9, 3 * -4, -(3));
@@ -309,48 +309,71 @@ async function main({ mailer }) {
 ];
 
 /// Programs that are refused before they run. Node refuses many of them, too; the others would
-/// mean something in Node that the language does without.
-pub(crate) const REFUSED: &[(&str, &str)] = &[
-    ("twice", "function f() { let a = 1; let a = 2; }"),
-    ("parameter again", "function f(a) { let a = 1; }"),
-    ("catch again", "function f() { try { f(); } catch (e) { let e = 1; } }"),
-    ("function again", "function f() { let a = 1; function a() {} }"),
-    ("module again", "const f = 1; function f() {}"),
-    ("constant again", "const a = 1; const a = 2;"),
-    ("import again", "import { scene } from 'pull-the-plug'; function scene() {}"),
-    ("assigned constant", "function f() { const a = 1; a = 2; }"),
-    ("assigned module constant", "const a = 1; function f() { a = 2; }"),
-    ("assigned function", "function f() { f = 1; }"),
-    ("before", "function f() { g(a); let a = 1; } function g() {}"),
+/// mean something in Node that the language does without. Each has a name, the problem, a text.
+pub(crate) const REFUSED: &[(&str, &str, &str)] = &[
+    ("twice", "declared-twice", "function f() { let a = 1; let a = 2; }"),
+    ("parameter again", "declared-twice", "function f(a) { let a = 1; }"),
+    ("catch again", "declared-twice", "function f() { try { f(); } catch (e) { let e = 1; } }"),
+    ("function again", "declared-twice", "function f() { let a = 1; function a() {} }"),
+    ("module again", "declared-twice", "const f = 1; function f() {}"),
+    ("constant again", "declared-twice", "const a = 1; const a = 2;"),
+    (
+        "import again",
+        "declared-twice",
+        "import { scene } from 'pull-the-plug'; function scene() {}",
+    ),
+    ("assigned constant", "assign-constant", "function f() { const a = 1; a = 2; }"),
+    ("assigned module constant", "assign-constant", "const a = 1; function f() { a = 2; }"),
+    ("assigned function", "assign-constant", "function f() { f = 1; }"),
+    ("before", "used-before", "function f() { g(a); let a = 1; } function g() {}"),
     (
         "before, with another outside",
-        "const a = 1; function f() { g(a); const a = 2; } function g() {}",
+        "used-before",
+        "const a = 1;
+ function f() { g(a); const a = 2; } function g() {}",
     ),
-    ("before, in a closure", "function f() { const g = () => a; const a = 1; g(); }"),
-    ("in its own value", "function f(a) { { const a = a; } }"),
-    ("in its own list", "function f(a) { for (const a of a) {} }"),
-    ("unknown", "function f() { g(); }"),
-    ("out of scope", "function f() { { let a = 1; } g(a); } function g() {}"),
-    ("taken", "function f() { const Promise = 1; }"),
-    ("taken parameter", "function f(sql) {}"),
-    ("method", "async function f({ db }) { await db.transactoin(); }"),
-    ("far method", "function f(xs) { xs.filter(f); }"),
-    ("kept", "async function f({ db }) { const p = db.begin(); }"),
-    ("kept in a list", "async function f({ mailer }) { const ps = [mailer.send(1)]; }"),
-    ("pushed", "async function f({ mailer }, ps) { ps.push(mailer.send(1)); }"),
-    ("kept call", "async function g() {} async function f() { let x = g(); }"),
-    ("tested", "async function f({ db }) { if (db.begin()) {} }"),
-    ("returned", "async function f({ db }) { return db.begin(); }"),
+    (
+        "before, in a closure",
+        "used-before",
+        "function f() { const g = () => a; const a = 1; g(); }",
+    ),
+    ("in its own value", "used-before", "function f(a) { { const a = a; } }"),
+    ("in its own list", "used-before", "function f(a) { for (const a of a) {} }"),
+    ("unknown", "unknown-name", "function f() { g(); }"),
+    ("out of scope", "unknown-name", "function f() { { let a = 1; } g(a); } function g() {}"),
+    ("taken", "taken-name", "function f() { const Promise = 1; }"),
+    ("taken parameter", "taken-name", "function f(sql) {}"),
+    ("method", "method-near", "async function f({ db }) { await db.transactoin(); }"),
+    ("far method", "unknown-method", "function f(xs) { xs.filter(f); }"),
+    ("kept", "promise-kept", "async function f({ db }) { const p = db.begin(); }"),
+    (
+        "kept in a list",
+        "promise-kept",
+        "async function f({ mailer }) { const ps = [mailer.send(1)]; }",
+    ),
+    ("pushed", "promise-kept", "async function f({ mailer }, ps) { ps.push(mailer.send(1)); }"),
+    ("kept call", "promise-kept", "async function g() {} async function f() { let x = g(); }"),
+    ("tested", "promise-kept", "async function f({ db }) { if (db.begin()) {} }"),
+    ("returned", "promise-returned", "async function f({ db }) { return db.begin(); }"),
     (
         "returned by an arrow",
+        "promise-returned",
         "async function f({ db }) { await db.transaction(async (tx) => tx.commit()); }",
     ),
-    ("returned by choice", "async function f({ db }, a) { return a ? db.begin() : null; }"),
-    ("await in a plain function", "function f({ db }) { await db.begin(); }"),
-    ("kept arrow's call", "async function f() { const g = async () => 1; let x = 1; x = g(); }"),
-    ("kept sleep", "async function f({ sleep }) { let x = sleep(1); }"),
-    ("inherited", "function f(a) { return a.constructor; }"),
-    ("break", "function f() { break; }"),
+    (
+        "returned by choice",
+        "promise-returned",
+        "async function f({ db }, a) { return a ? db.begin() : null; }",
+    ),
+    ("await in a plain function", "AwaitOutside", "function f({ db }) { await db.begin(); }"),
+    (
+        "kept arrow's call",
+        "promise-kept",
+        "async function f() { const g = async () => 1; let x = 1; x = g(); }",
+    ),
+    ("kept sleep", "promise-kept", "async function f({ sleep }) { let x = sleep(1); }"),
+    ("inherited", "inherited", "function f(a) { return a.constructor; }"),
+    ("break", "OutsideLoop", "function f() { break; }"),
 ];
 
 /// Programs that look like refused ones.
@@ -364,7 +387,8 @@ pub(crate) const ACCEPTED: &[(&str, &str)] = &[
     ("mapped", "async function f(m, xs) { await Promise.all(xs.map((x) => m.send(x))); }"),
     (
         "chosen",
-        "async function f({ db }, a) { a ? await db.begin() : null; await (a ?? db.begin()); }",
+        "async function f({ db }, a) { const b = a ? await db.begin() : await g(); }
+         async function g() {}",
     ),
     ("shadowed", "const a = 1; function f(b) { let a = 2; { let a = b; a = 3; } a = b; }"),
     ("later in an inner block", "function f(a) { { let b = a; } let b = 1; }"),

@@ -201,6 +201,6 @@ impl Walk {
 }
 
 fn is_promise_all(callee: &Expr) -> bool {
-    matches!(&callee.kind, ExprKind::Member(object, name)
-        if &*name.text == "all" && matches!(&object.kind, ExprKind::Ident(name) if &**name == "Promise"))
+    let ExprKind::Member(object, name) = &callee.kind else { return false };
+    &*name.text == "all" && matches!(&object.kind, ExprKind::Ident(name) if &**name == "Promise")
 }

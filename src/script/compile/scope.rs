@@ -191,38 +191,17 @@ impl<'a> Compiler<'a> {
 
     pub(super) fn load(&mut self, name: &Arc<str>, span: Span) {
         let depth = self.frames.len() - 1;
-        match self.find(depth, name) {
-            Place::Local { slot, boxed: false, .. } => self.emit(Op::Load(slot), span),
-            Place::Local { slot, boxed: true, .. } => self.emit(Op::LoadCell(slot), span),
-            Place::Captured { index, .. } => self.emit(Op::LoadCaptured(index), span),
-            Place::Function(index) => self.emit(Op::Function(index), span),
-            Place::Constant => {
-                if let Some(value) = self.constants.get(name).copied() {
-                    self.literal(&value.kind, span);
-                }
-                return;
-            }
-            Place::Later => {
-                self.error(span, "script-used-before", name);
-                return;
-            }
-            Place::Unknown => {
-                self.error(span, "script-unknown-name", name);
-                return;
-            }
-        };
-    }
-
-    fn literal(&mut self, kind: &ExprKind, span: Span) {
-        let op = match kind {
-            ExprKind::Bool(value) => Op::Bool(*value),
-            ExprKind::Int(value) => Op::Int(*value),
-            ExprKind::Text(text) => Op::Text(text.clone()),
-            ExprKind::Unary(UnaryOp::Minus, inner) => match inner.kind {
-                ExprKind::Int(value) => Op::Int(-value),
-                _ => Op::Null,
+        let op = match self.find(depth, name) {
+            Place::Local { slot, boxed: false, .. } => Op::Load(slot),
+            Place::Local { slot, boxed: true, .. } => Op::LoadCell(slot),
+            Place::Captured { index, .. } => Op::LoadCaptured(index),
+            Place::Function(index) => Op::Function(index),
+            Place::Constant => match self.constants.get(name) {
+                Some(value) => literal(&value.kind),
+                None => Op::Undefined,
             },
-            _ => Op::Null,
+            Place::Later => return self.error(span, "script-used-before", name),
+            Place::Unknown => return self.error(span, "script-unknown-name", name),
         };
         self.emit(op, span);
     }
@@ -286,5 +265,19 @@ impl<'a> Compiler<'a> {
             captures.len() - 1
         });
         Place::Captured { index: index as u32, constant }
+    }
+}
+
+/// The step that pushes a literal.
+fn literal(kind: &ExprKind) -> Op {
+    match kind {
+        ExprKind::Bool(value) => Op::Bool(*value),
+        ExprKind::Int(value) => Op::Int(*value),
+        ExprKind::Text(text) => Op::Text(text.clone()),
+        ExprKind::Unary(UnaryOp::Minus, inner) => match inner.kind {
+            ExprKind::Int(value) => Op::Int(-value),
+            _ => Op::Null,
+        },
+        _ => Op::Null,
     }
 }

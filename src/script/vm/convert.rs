@@ -94,22 +94,22 @@ impl Vm {
 
 impl Exec<'_> {
     /// Plain data for a message to the world. `undefined`, functions and cycles are errors.
-    pub(super) fn to_datum(&mut self, value: &Val) -> Result<Datum, Val> {
+    pub(super) fn datum_of(&mut self, value: &Val) -> Result<Datum, Val> {
         match self.vm.export(value) {
             Some(datum) => Ok(datum),
             None => Err(self.error("only plain data can leave a program", "type-error")),
         }
     }
 
-    pub(super) fn to_text(&mut self, value: &Val) -> Result<Arc<str>, Val> {
-        match self.to_plain_text(value) {
+    pub(super) fn text_of(&mut self, value: &Val) -> Result<Arc<str>, Val> {
+        match self.plain_text(value) {
             Some(text) => Ok(text),
             None => Err(self.error("an object or a function is no text", "type-error")),
         }
     }
 
     /// The text of a value in a template, as JavaScript's `String` gives it.
-    pub(super) fn to_plain_text(&self, value: &Val) -> Option<Arc<str>> {
+    pub(super) fn plain_text(&self, value: &Val) -> Option<Arc<str>> {
         match value {
             Val::Undefined => Some("undefined".into()),
             Val::Null => Some("null".into()),

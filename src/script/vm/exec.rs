@@ -149,10 +149,9 @@ impl Exec<'_> {
             };
             frame.pc += 1;
             match self.count_step().and_then(|()| self.op(frame, op, *span)) {
-                Ok(Flow::Next) => {}
                 Ok(Flow::Stop(stop)) => return stop,
                 Err(error) if self.over || !catch(frame, &error) => return Stop::Threw(error),
-                Err(_) => {}
+                Ok(Flow::Next) | Err(_) => {}
             }
         }
     }

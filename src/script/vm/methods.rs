@@ -76,7 +76,7 @@ impl Exec<'_> {
                         let args = std::iter::once(receiver.clone()).chain(args).collect();
                         self.call_value(&transaction, args, Some(at))
                     }
-                    _ => self.call_host(host, name, args, at),
+                    _ => self.call_host(host, name, &args, at),
                 }
             }
             // A function in a field of a plain object, such as a helper passed around.
@@ -133,7 +133,7 @@ impl Exec<'_> {
         &mut self,
         host: Host,
         name: &Arc<str>,
-        args: Vec<Val>,
+        args: &[Val],
         at: Span,
     ) -> Result<Val, Val> {
         if !is_known(host.class, name) {
@@ -151,13 +151,13 @@ impl Exec<'_> {
                     return Err(self.error("subscribe needs a handler", "type-error"));
                 };
                 let plain = args.iter().filter(|arg| **arg != handler);
-                let plain = plain.map(|arg| self.to_datum(arg)).collect::<Result<_, _>>()?;
+                let plain = plain.map(|arg| self.datum_of(arg)).collect::<Result<_, _>>()?;
                 let (id, promise) = self.leave(target, name.clone(), plain, None, at)?;
                 self.vm.subscriptions.push((id, handler));
                 Ok(promise)
             }
             _ => {
-                let plain = args.iter().map(|arg| self.to_datum(arg)).collect::<Result<_, _>>()?;
+                let plain = args.iter().map(|arg| self.datum_of(arg)).collect::<Result<_, _>>()?;
                 Ok(self.leave(target, name.clone(), plain, None, at)?.1)
             }
         }
@@ -172,7 +172,7 @@ impl Exec<'_> {
             return Err(self.error("query needs a sql`…` template", "type-error"));
         };
         let (statement, params) = (*statement, params.clone());
-        let params = params.iter().map(|param| self.to_datum(param)).collect::<Result<_, _>>()?;
+        let params = params.iter().map(|param| self.datum_of(param)).collect::<Result<_, _>>()?;
         Ok((statement, params))
     }
 

@@ -55,7 +55,7 @@ impl Exec<'_> {
                 let parts = pop_many(frame, *count);
                 let mut text = String::new();
                 for part in &parts {
-                    text.push_str(&self.to_text(part)?);
+                    text.push_str(&self.text_of(part)?);
                 }
                 self.text(text)
             }
@@ -76,7 +76,7 @@ impl Exec<'_> {
                 let message = if *has_message { pop(frame) } else { Val::Undefined };
                 let message = match message {
                     Val::Undefined => "".into(),
-                    message => self.to_text(&message)?,
+                    message => self.text_of(&message)?,
                 };
                 self.new_object(Obj::Error { message, code: None })
             }

@@ -25,9 +25,8 @@ impl Exec<'_> {
         if waiters.is_empty() && outcome.is_err() {
             self.vm.unhandled.push(promise);
         }
-        for waiter in waiters {
-            self.vm.jobs.push_back(Job { waiter, outcome: outcome.clone() });
-        }
+        let jobs = waiters.into_iter().zip(std::iter::repeat(outcome));
+        self.vm.jobs.extend(jobs.map(|(waiter, outcome)| Job { waiter, outcome }));
     }
 
     pub(super) fn wait_for(&mut self, promise: HeapRef, waiter: Waiter) {
@@ -124,6 +123,6 @@ impl Exec<'_> {
         {
             return Thrown { message: message.clone(), code: code.clone() };
         }
-        Thrown { message: self.to_plain_text(error).unwrap_or_else(|| "object".into()), code: None }
+        Thrown { message: self.plain_text(error).unwrap_or_else(|| "object".into()), code: None }
     }
 }

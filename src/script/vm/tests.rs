@@ -118,7 +118,7 @@ fn shared_objects_make_no_endless_data() {
     );
     let process = Process::start(&text);
     let ended = &process.last.ended[0].1;
-    assert_eq!(ended.as_ref().map(|error| &*error.message), Some("type-error"));
+    assert_eq!(ended.as_ref().map(|error| &*error.message), Some("TypeError"));
 }
 
 #[test]
@@ -127,7 +127,10 @@ fn a_loop_that_comes_back_to_its_wait_is_the_same_process() {
         while (true) {
             const begun = now();
             const rows = await db.query(sql`SELECT ${begun}`);
-            for (const row of rows) { const seen = { row, begun }; await sleep(seen.begun - begun); }
+            for (const row of rows) {
+                const seen = { row, begun };
+                await sleep(seen.begun - begun);
+            }
             try { await sleep(2); } catch (error) { throw error; } finally { await sleep(3); }
             await sleep(500);
         }
@@ -206,7 +209,8 @@ fn numbers_outside_the_safe_integers_are_errors() {
     for sum in ["big + 1", "big * big", "0 - big - 2", "1 % 0", "huge * huge", "-least"] {
         let text = format!(
             "async function main({{ db }}) {{ const big = 9007199254740991;
-             const huge = await db.query(sql`SELECT 1`); const least = await db.query(sql`SELECT 1`);
+             const huge = await db.query(sql`SELECT 1`);
+             const least = await db.query(sql`SELECT 1`);
              throw new Error(`${{{sum}}}`); }}"
         );
         let mut process = Process::start(&text);
