@@ -3,6 +3,7 @@
 use crate::datum::Datum;
 use crate::script::vm::Answer;
 use crate::sim::event::{Loss, Phase, What};
+use crate::sim::holds::{Hold, Thing};
 use crate::sim::message::{Asked, Body};
 use crate::sim::part::database::{Fact, Outcome, Reply, Request, SessionId, SqlFailure};
 use crate::sim::setup::PartId;
@@ -20,7 +21,28 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn execute(&mut self, part: PartId, conn: u32, asked: Asked, request: &Request) {
+    /// A request arrives. A session does one thing at a time and answers in order: what comes
+    /// while a statement waits, or before the last answer has left, is read later.
+    pub(super) fn request(&mut self, part: PartId, conn: u32, asked: Asked, request: Request) {
+        let Some(state) = self.state(part) else { return };
+        if state.waiting.contains_key(&conn) || state.answering.contains(&conn) {
+            state.unread.push((conn, asked, request));
+        } else {
+            self.execute(part, conn, asked, &request);
+        }
+    }
+
+    /// A session's answer has left: it reads its next request, if one has come already.
+    pub(super) fn read_on(&mut self, part: PartId, conn: u32) {
+        let Some(state) = self.state(part) else { return };
+        state.answering.remove(&conn);
+        let next = state.unread.iter().position(|(of, ..)| *of == conn);
+        if let Some((_, asked, request)) = next.map(|index| state.unread.remove(index)) {
+            self.execute(part, conn, asked, &request);
+        }
+    }
+
+    fn execute(&mut self, part: PartId, conn: u32, asked: Asked, request: &Request) {
         let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         if state.refuse_commit && matches!(request, Request::Commit) {
@@ -35,6 +57,7 @@ impl Step<'_> {
     pub(super) fn resume(&mut self, part: PartId, conn: u32) {
         let Some(state) = self.state(part) else { return };
         state.resuming.retain(|session| *session != conn);
+        state.since_us.remove(&conn);
         let Some(asked) = state.waiting.remove(&conn) else { return };
         let mut facts = Vec::new();
         let outcome = state.database.resume(SessionId(conn), &mut facts);
@@ -49,7 +72,7 @@ impl Step<'_> {
     }
 
     fn outcome(&mut self, part: PartId, conn: u32, asked: Asked, outcome: Outcome, facts: &[Fact]) {
-        self.facts(part, &asked, facts);
+        self.facts(part, conn, &asked, facts);
         match outcome {
             Outcome::Answer(result) => self.reply(part, conn, asked, result, facts),
             Outcome::Blocked { on } => self.blocked(part, conn, asked, &on),
@@ -64,19 +87,30 @@ impl Step<'_> {
         asked: Asked,
         on: &[crate::sim::part::database::TxId],
     ) {
+        let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         let holder = on.first().and_then(|tx| state.database.holder(*tx).session);
         state.waiting.insert(conn, asked.clone());
-        // Looked for at once only to know whether the check in a second will find anything.
-        let closes_ring = state.database.clone().check_deadlock(SessionId(conn));
+        state.since_us.insert(conn, now_us);
         let holder = holder.and_then(|session| self.world.client_of(session.0));
         let by = asked.site.part;
         let what = What::Waits { ask: asked.ask.clone(), by, holder };
         self.note_order(part, what, asked.order);
-        self.changed();
-        if closes_ring {
-            let after_us = self.world.setup().delays.deadlock_us;
-            self.world.schedule(part, after_us, Task::Deadlock { session: conn });
+        self.stirred();
+        self.watch_for_deadlock(part);
+    }
+
+    /// Each waiting session looks for a deadlock once, `deadlock_timeout` after its wait began
+    /// ("Lock Management"). Only a look that will find one is put on the clock.
+    fn watch_for_deadlock(&mut self, part: PartId) {
+        let (now_us, timeout_us) = (self.world.now_us(), self.world.setup().delays.deadlock_us);
+        let Some(state) = self.state(part) else { return };
+        let looks = state.since_us.iter().map(|(session, since)| (since + timeout_us, *session));
+        let looks = looks.filter(|(at_us, session)| {
+            *at_us > now_us && state.database.clone().check_deadlock(SessionId(*session))
+        });
+        if let Some((at_us, session)) = looks.min() {
+            self.world.schedule(part, at_us - now_us, Task::Deadlock { session });
         }
     }
 
@@ -111,26 +145,52 @@ impl Step<'_> {
             let flush_us = self.world.setup().delays.flush_us;
             let asked = Box::new(asked);
             self.world.schedule(part, flush_us, Task::AnswerLeaves { conn, asked, answer });
+            if let Some(state) = self.state(part) {
+                state.answering.insert(conn);
+            }
         } else {
             let order = asked.order;
-            self.send(part, conn, Body::Answer { asked, answer }, order, 0);
+            self.send(part, conn, Body::Answer { asked, answer }, order);
+            self.read_on(part, conn);
         }
     }
 
-    fn facts(&mut self, part: PartId, asked: &Asked, facts: &[Fact]) {
+    /// What a request did to rows: what is held, and whether the world is another one now. A
+    /// change counts when it is committed.
+    fn facts(&mut self, part: PartId, conn: u32, asked: &Asked, facts: &[Fact]) {
         for fact in facts {
             match fact {
                 Fact::RowsSkipped { count, .. } => {
                     let what = What::Skipped { by: asked.site.part, rows: *count };
                     self.note(part, what);
                 }
-                Fact::Inserted { .. }
-                | Fact::Updated { .. }
-                | Fact::Deleted { .. }
-                | Fact::Prepared { .. } => self.changed(),
+                Fact::Inserted { table, row, .. }
+                | Fact::Updated { table, row, .. }
+                | Fact::Deleted { table, row, .. } => {
+                    self.hold(part, conn, asked, Thing::row(table, *row, true));
+                }
+                Fact::Locked { table, row, .. } => {
+                    self.hold(part, conn, asked, Thing::row(table, *row, false));
+                }
+                Fact::Committed { .. } | Fact::Prepared { .. } => {
+                    if self.world.holds.wrote(part, conn) {
+                        self.changed();
+                    }
+                    self.world.holds.release(part, conn);
+                }
+                Fact::RolledBack { .. } => {
+                    self.world.holds.release(part, conn);
+                    self.stirred();
+                }
                 _ => {}
             }
         }
+    }
+
+    fn hold(&mut self, server: PartId, conn: u32, asked: &Asked, thing: Thing) {
+        let client = asked.site.part;
+        self.world.holds.add(Hold { server, client, thing, conn });
+        self.stirred();
     }
 
     /// Statements whose wait is over go on, each in a step of its own.
@@ -153,11 +213,13 @@ impl Step<'_> {
         let mut facts = Vec::new();
         let lost = uncommitted_orders(state, |session| session.0 == conn);
         state.waiting.remove(&conn);
+        state.since_us.remove(&conn);
+        state.answering.remove(&conn);
+        state.unread.retain(|(of, ..)| *of != conn);
         state.database.close(SessionId(conn), &mut facts);
         let rolled_back = facts.iter().any(|fact| matches!(fact, Fact::RolledBack { .. }));
-        if rolled_back {
-            self.changed();
-        }
+        self.world.holds.release(part, conn);
+        self.stirred();
         self.note(part, What::ClientGone { client, rolled_back });
         self.rows_lost(part, lost);
         self.wake_waiting(part);
@@ -167,9 +229,13 @@ impl Step<'_> {
         let Some(state) = self.state(part) else { return };
         let lost = uncommitted_orders(state, |_| true);
         state.waiting.clear();
+        state.since_us.clear();
+        state.answering.clear();
+        state.unread.clear();
         state.resuming.clear();
         state.refuse_commit = false;
         state.database.crash(&mut Vec::new());
+        self.world.holds.release_all(part);
         self.rows_lost(part, lost);
     }
 

@@ -33,7 +33,8 @@ impl Step<'_> {
 
     fn sleep(&mut self, part: PartId, call: &Call, site: Site) -> Option<Answer> {
         let ms = call.args.first().and_then(Datum::as_int).unwrap_or_default();
-        let us = ms.saturating_mul(1000);
+        // Node makes a shorter time one millisecond ("Timers", setTimeout).
+        let us = ms.max(1).saturating_mul(1000);
         let asked = asked(call, site, "sleep", "", None);
         self.note_call(part, What::Sleeps(us), &asked, Phase::Leaves);
         let timer = self.world.schedule(part, us, Task::Wake { call: call.id });
@@ -44,13 +45,12 @@ impl Step<'_> {
     }
 
     fn to_database(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
-        let conn = self.free_session(part, to)?;
-        let begin = &*call.method == "begin";
-        let (kind, request) = if begin {
-            (CallKind::Begin, database::Request::Begin)
-        } else {
-            (CallKind::Single, self.statement(&call)?)
+        let (kind, request) = match (&*call.method, self.statement(&call)) {
+            ("begin", _) => (CallKind::Begin, database::Request::Begin),
+            (_, Some(query)) => (CallKind::Single, query),
+            (_, None) => return Some(type_error("a query is written as a sql template")),
         };
+        let conn = self.free_session(part, to)?;
         let asked = asked_sql(&call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
@@ -59,19 +59,21 @@ impl Step<'_> {
     fn in_transaction(
         &mut self,
         part: PartId,
-        conn: u32,
+        session: u32,
         call: Call,
         site: Site,
     ) -> Option<Answer> {
-        let session = self.world.station_mut(part).process_mut()?.session_mut(conn);
-        let Some(to) = session.map(|session| session.server) else {
+        let process = self.world.station(part).process()?;
+        let known = process.sessions.iter().find(|known| known.id == session);
+        let Some((conn, to)) = known.map(|session| (session.conn, session.server)) else {
             let message = "the transaction's connection is lost".into();
             return Some(Answer::Error { message, code: "connection-lost".into() });
         };
-        let (kind, request) = match &*call.method {
-            "commit" => (CallKind::Commit, database::Request::Commit),
-            "rollback" => (CallKind::Rollback, database::Request::Rollback),
-            _ => (CallKind::Query, self.statement(&call)?),
+        let (kind, request) = match (&*call.method, self.statement(&call)) {
+            ("commit", _) => (CallKind::Commit, database::Request::Commit),
+            ("rollback", _) => (CallKind::Rollback, database::Request::Rollback),
+            (_, Some(query)) => (CallKind::Query, query),
+            (_, None) => return Some(type_error("a query is written as a sql template")),
         };
         let asked = asked_sql(&call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
@@ -94,7 +96,8 @@ impl Step<'_> {
         }
         let conn = self.world.connect(part, server);
         let process = self.world.station_mut(part).process_mut()?;
-        process.sessions.push(Session { conn, server, busy: true });
+        process.next_session += 1;
+        process.sessions.push(Session { id: process.next_session, conn, server, busy: true });
         Some(conn)
     }
 
@@ -181,7 +184,7 @@ impl Step<'_> {
         if let Some(to) = self.world.peer(conn, part) {
             let what = What::Called { ask: asked.ask.clone(), to };
             self.note_call(part, what, &asked, Phase::Leaves);
-            self.send(part, conn, body, order, 0);
+            self.send(part, conn, body, order);
         }
         Some(Answer::Value(Datum::Null))
     }
@@ -221,7 +224,7 @@ impl Step<'_> {
         let what = What::Called { ask: asked.ask.clone(), to };
         self.note_call(part, what, &asked, Phase::Leaves);
         let order = asked.order;
-        self.send(part, conn, body, order, 0);
+        self.send(part, conn, body, order);
         let timeout = (kind != CallKind::Subscribe).then(|| {
             let after_us = self.world.setup().delays.call_timeout_us;
             self.world.schedule(part, after_us, Task::Timeout { call: asked.call })
