@@ -139,6 +139,19 @@ impl World {
         self.due.keys().next().map(|(at, _)| (*at).max(self.now_us))
     }
 
+    /// The part in which the next step happens, if anything is due.
+    pub fn next_runs(&self) -> Option<PartId> {
+        self.due.values().next().map(|due| match &due.task {
+            Task::Arrive(message) => message.to,
+            _ => due.name.part,
+        })
+    }
+
+    /// How many calls a part's program has made on a line of the scene file so far.
+    pub fn calls_made(&self, part: PartId, line: u32) -> u32 {
+        self.calls_at.get(&(part, line)).copied().unwrap_or_default()
+    }
+
     /// A part.
     pub fn station(&self, part: PartId) -> &Station {
         &self.stations[part.index()]
