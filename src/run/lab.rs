@@ -216,6 +216,14 @@ impl Lab {
         self.next_at_us = OnceCell::new();
     }
 
+    /// How many ticks have to be played again to come to the last one of a step.
+    #[cfg(test)]
+    pub(super) fn replayed_for(&self, step: u64) -> usize {
+        let tick = self.ticks.partition_point(|position| position.steps <= step) - 1;
+        let after = self.snapshots.partition_point(|(at, _)| *at <= tick);
+        tick - self.snapshots[after - 1].0
+    }
+
     /// The player as it was after a tick that has been played.
     fn player_at(&self, tick: usize) -> Player {
         let after = self.snapshots.partition_point(|(at, _)| *at <= tick);
