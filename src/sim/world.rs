@@ -177,6 +177,13 @@ impl World {
         self.conns.get(&conn).map(|conn| conn.client)
     }
 
+    /// Connections of which one end has learnt of the end and the other has not.
+    #[cfg(test)]
+    pub(crate) fn half_open(&self) -> Vec<u32> {
+        let half = self.conns.iter().filter(|(_, conn)| conn.client_open != conn.server_open);
+        half.map(|(id, _)| *id).collect()
+    }
+
     /// Names of the events that could come next. On one connection only the first message in
     /// each direction can.
     pub fn enabled(&self) -> Vec<Name> {

@@ -63,9 +63,9 @@ fn a_named_moment_can_be_told_by_its_number() {
     let published = line(&scene, "moment: published");
     let undisturbed = run(&scene, "");
     let effects = undisturbed.events.iter().filter(|event| {
-        event.call.is_some_and(|(site, phase)| {
-            site.line as usize == published && phase == Phase::Effect
-        })
+        event
+            .call
+            .is_some_and(|(site, phase)| site.line as usize == published && phase == Phase::Effect)
     });
     let second = effects.map(|event| event.step).nth(1).unwrap_or(0);
     assert_eq!(pulled(&run(&scene, "unplug:broker@published#2")).0, second + 1);
