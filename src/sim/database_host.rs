@@ -1,12 +1,17 @@
 //! A database in the world: the engine decides, this turns its outcomes into messages and steps.
 
+use std::sync::Arc;
+
 use crate::datum::Datum;
 use crate::script::vm::Answer;
 use crate::sim::event::{Loss, Phase, What};
 use crate::sim::holds::{Hold, Thing};
 use crate::sim::message::{Asked, Body};
-use crate::sim::part::database::{Fact, Outcome, Reply, Request, SessionId, SqlFailure};
-use crate::sim::setup::PartId;
+use crate::sim::part::database::{
+    ChangeView, Fact, Outcome, Reply, Request, SessionId, SqlFailure, TxId,
+};
+use crate::sim::rows::{name_order, order_of_row};
+use crate::sim::setup::{PartId, Setup};
 use crate::sim::station::{DatabaseState, Machine};
 use crate::sim::world::{Step, Task};
 
@@ -71,7 +76,17 @@ impl Step<'_> {
         self.wake_waiting(part);
     }
 
-    fn outcome(&mut self, part: PartId, conn: u32, asked: Asked, outcome: Outcome, facts: &[Fact]) {
+    fn outcome(
+        &mut self,
+        part: PartId,
+        conn: u32,
+        mut asked: Asked,
+        outcome: Outcome,
+        facts: &[Fact],
+    ) {
+        let setup = self.world.setup().clone();
+        let Some(state) = self.state(part) else { return };
+        name_order(&setup, state, conn, &mut asked, facts);
         self.facts(part, conn, &asked, facts);
         match outcome {
             Outcome::Answer(result) => self.reply(part, conn, asked, result, facts),
@@ -80,13 +95,7 @@ impl Step<'_> {
         self.wake_waiting(part);
     }
 
-    fn blocked(
-        &mut self,
-        part: PartId,
-        conn: u32,
-        asked: Asked,
-        on: &[crate::sim::part::database::TxId],
-    ) {
+    fn blocked(&mut self, part: PartId, conn: u32, asked: Asked, on: &[TxId]) {
         let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         let holder = on.first().and_then(|tx| state.database.holder(*tx).session);
@@ -133,7 +142,7 @@ impl Step<'_> {
                 (executed, answer(&asked, reply))
             }
             Err(SqlFailure { code, message, .. }) => {
-                let code: std::sync::Arc<str> = code.into();
+                let code: Arc<str> = code.into();
                 let refused = What::Refused { ask: asked.ask.clone(), by, code: code.clone() };
                 (refused, Answer::Error { message, code })
             }
@@ -209,10 +218,12 @@ impl Step<'_> {
     }
 
     pub(super) fn database_client_gone(&mut self, part: PartId, conn: u32, client: PartId) {
+        let setup = self.world.setup().clone();
         let Some(state) = self.state(part) else { return };
         let mut facts = Vec::new();
-        let lost = uncommitted_orders(state, |session| session.0 == conn);
+        let lost = uncommitted(&setup, state, |session| session.0 == conn);
         state.waiting.remove(&conn);
+        state.orders.remove(&conn);
         state.since_us.remove(&conn);
         state.answering.remove(&conn);
         state.unread.retain(|(of, ..)| *of != conn);
@@ -226,9 +237,11 @@ impl Step<'_> {
     }
 
     pub(super) fn database_crash(&mut self, part: PartId) {
+        let setup = self.world.setup().clone();
         let Some(state) = self.state(part) else { return };
-        let lost = uncommitted_orders(state, |_| true);
+        let lost = uncommitted(&setup, state, |_| true);
         state.waiting.clear();
+        state.orders.clear();
         state.since_us.clear();
         state.answering.clear();
         state.unread.clear();
@@ -239,7 +252,7 @@ impl Step<'_> {
         self.rows_lost(part, lost);
     }
 
-    fn rows_lost(&mut self, part: PartId, lost: Vec<(std::sync::Arc<str>, Option<i64>)>) {
+    fn rows_lost(&mut self, part: PartId, lost: Vec<(Arc<str>, Option<i64>)>) {
         for (table, order) in lost {
             self.note_order(part, What::Lost { what: table, loss: Loss::RolledBack }, order);
         }
@@ -247,24 +260,19 @@ impl Step<'_> {
 }
 
 /// Rows that open transactions have inserted: what goes with their sessions.
-fn uncommitted_orders(
+fn uncommitted(
+    setup: &Setup,
     state: &DatabaseState,
     goes: impl Fn(SessionId) -> bool,
-) -> Vec<(std::sync::Arc<str>, Option<i64>)> {
+) -> Vec<(Arc<str>, Option<i64>)> {
     let mut lost = Vec::new();
     for table in state.database.tables() {
         for row in table.rows {
-            let session = row.holder.as_ref().and_then(|holder| holder.session);
-            if let (None, Some(change), Some(session)) = (&row.committed, &row.change, session)
+            let session = row.holder.and_then(|holder| holder.session);
+            if let (Some(ChangeView::Inserted(row)), Some(session)) = (&row.change, session)
                 && goes(session)
             {
-                let order = match change {
-                    crate::sim::part::database::ChangeView::Inserted(row) => {
-                        crate::sim::identity::order_of(row)
-                    }
-                    _ => None,
-                };
-                lost.push((table.name.clone(), order));
+                lost.push((table.name.clone(), order_of_row(setup, &table.name, row)));
             }
         }
     }

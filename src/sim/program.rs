@@ -94,7 +94,7 @@ impl Step<'_> {
             _ => None,
         };
         let what = What::Answered { from: call.to, ask: asked.ask.clone(), code };
-        self.note_call(part, what, &call.asked, Phase::Answer);
+        self.note_call(part, what, asked, Phase::Answer);
         let answer = match (call.kind, answer) {
             (CallKind::Begin, Answer::Value(_)) => {
                 Answer::Host(Host { class: HostClass::Transaction, id: transaction })

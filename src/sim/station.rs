@@ -63,6 +63,8 @@ pub struct DatabaseState {
     pub database: database::Database,
     /// Statements that wait for a lock, by session.
     pub waiting: BTreeMap<u32, Asked>,
+    /// Orders whose rows an open transaction has changed, by session.
+    pub(super) orders: BTreeMap<u32, BTreeSet<i64>>,
     /// When each of those waits began, in microseconds.
     pub(super) since_us: BTreeMap<u32, i64>,
     /// Sessions whose answer waits for the disk.

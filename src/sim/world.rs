@@ -289,6 +289,7 @@ fn station(kind: &PartKind) -> Station {
         PartKind::Database { tables } => Machine::Database(Box::new(DatabaseState {
             database: database::Database::new(tables),
             waiting: BTreeMap::new(),
+            orders: BTreeMap::new(),
             since_us: BTreeMap::new(),
             answering: BTreeSet::new(),
             unread: Vec::new(),
