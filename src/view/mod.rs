@@ -2,5 +2,7 @@
 //! drawn by `ui`, compared in snapshot tests.
 
 pub mod identity;
+pub mod ledger;
+pub mod log;
 pub mod stage;
 pub mod titles;
