@@ -6,3 +6,6 @@ pub mod ledger;
 pub mod log;
 pub mod stage;
 pub mod titles;
+
+#[cfg(test)]
+mod tests;
