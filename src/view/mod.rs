@@ -1,4 +1,5 @@
 //! What the page shows at one moment, as plain data: made from a world by pure functions,
 //! drawn by `ui`, compared in snapshot tests.
 
+pub mod layout;
 pub mod stage;

@@ -229,9 +229,11 @@ impl Machine<'_> {
             }
             walk.next += 1;
         }
-        if walk.skipped > 0 {
+        // Told once, even if the statement around this one has to wait and comes by again.
+        let count = std::mem::take(&mut walk.skipped);
+        if count > 0 {
             let table = Arc::clone(&source.table.text);
-            self.facts.push(Fact::RowsSkipped { table, count: walk.skipped });
+            self.facts.push(Fact::RowsSkipped { table, count });
         }
         Ok(())
     }

@@ -54,7 +54,7 @@ pub(super) struct Walk {
     /// The rows found when the statement began; an insert notes here the rows it has made.
     pub(super) candidates: Vec<Candidate>,
     pub(super) next: u32,
-    /// A row whose defaults are already taken, about to be inserted.
+    /// A row to be inserted whose defaults are taken, or an updated one whose keys are unchecked.
     pub(super) ready: Option<Arc<[Datum]>>,
     pub(super) rows: Vec<Datum>,
     pub(super) count: u32,

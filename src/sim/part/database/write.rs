@@ -29,9 +29,24 @@ impl Machine<'_> {
         let (source, filter) = (&update.source, update.filter.as_ref());
         let at = self.start(job, source, filter, None, walk)?;
         while let Some(candidate) = walk.candidates.get(walk.next as usize).copied() {
-            if let Taken::Yes(old) = self.take(job, (at, source), filter, candidate, Lock::Wait)? {
-                let new = self.assigned(job, (at, source), &update.set, &old, None)?;
-                self.replace(job, at, candidate.row, &new)?;
+            let new = match walk.ready.take() {
+                Some(ready) => Some(ready),
+                None => match self.take(job, (at, source), filter, candidate, Lock::Wait)? {
+                    Taken::Yes(old) => {
+                        let new = self.assigned(job, (at, source), &update.set, &old, None)?;
+                        self.check_row(job, at, &new)?;
+                        self.change(at, candidate.row, &new)?;
+                        Some(new)
+                    }
+                    Taken::No | Taken::Skipped => None,
+                },
+            };
+            if let Some(new) = new {
+                // PostgreSQL writes the new version before it looks into the indexes. So the old
+                // key is already in doubt for others while this statement waits for the new one.
+                walk.ready = Some(Arc::clone(&new));
+                self.check_keys(job, at, candidate.row, &new)?;
+                walk.ready = None;
                 self.push_row(job, (at, source), &update.returning, &new, walk)?;
             }
             walk.next += 1;
@@ -109,19 +124,24 @@ impl Machine<'_> {
         result.map(|()| new.into())
     }
 
-    /// Gives a locked row new values, if its constraints allow.
-    fn replace(&mut self, job: Job<'_>, at: u32, row: u64, new: &Values) -> Result<(), Stop> {
-        self.check_row(job, at, new)?;
+    /// Gives a locked row a new version.
+    fn change(&mut self, at: u32, row: u64, new: &Values) -> Result<(), SqlFailure> {
+        let tx = self.assign_tx();
+        let table = self.table_mut(at)?;
+        table.change(tx, row, Some(Arc::clone(new)));
+        let table = Arc::clone(&table.def.name.text);
+        self.facts.push(Fact::Updated { table, row, tx });
+        Ok(())
+    }
+
+    /// Checks that no other row has one of the row's keys.
+    fn check_keys(&mut self, job: Job<'_>, at: u32, row: u64, new: &Values) -> Result<(), Stop> {
         let def = Arc::clone(&self.table(at)?.def);
         for key in &def.keys {
             if self.conflicting(job, at, key, new, Some(row))?.is_some() {
                 return Err(duplicate(key).into());
             }
         }
-        let tx = self.assign_tx();
-        self.table_mut(at)?.change(tx, row, Some(Arc::clone(new)));
-        let table = Arc::clone(&def.name.text);
-        self.facts.push(Fact::Updated { table, row, tx });
         Ok(())
     }
 
@@ -211,7 +231,9 @@ impl Machine<'_> {
         self.settle(&context);
         if wanted? {
             let changed = self.assigned(job, (at, source), set, &old, Some(new))?;
-            self.replace(job, at, row, &changed)?;
+            self.check_row(job, at, &changed)?;
+            self.check_keys(job, at, row, &changed)?;
+            self.change(at, row, &changed)?;
             walk.candidates.push(candidate);
             self.push_row(job, (at, source), &insert.returning, &changed, walk)?;
         }

@@ -134,3 +134,20 @@ fn a_null_in_a_key_never_conflicts() {
     let request = Request::Query { statement: Arc::new(insert.unwrap()), params: [].into() };
     assert_eq!(shown(&lab.ask(1, &request)), "2:");
 }
+
+#[test]
+fn a_key_that_is_being_changed_is_in_doubt_while_its_update_waits() {
+    let mut lab = Lab::new();
+    lab.sql(9, "INSERT INTO stock (sku, n) VALUES ('a', 2), ('b', 1)");
+    lab.begin(1);
+    lab.begin(3);
+    lab.sql(3, "UPDATE stock SET sku = 'c' WHERE sku = 'a'");
+    let rename = "UPDATE stock SET sku = 'a' WHERE sku = 'b' RETURNING sku, n";
+    assert_eq!(lab.sql(1, rename), "blocked on 2");
+    let insert = "INSERT INTO stock (sku, n) VALUES ('b', 2) ON CONFLICT DO NOTHING RETURNING sku";
+    assert_eq!(lab.sql(2, insert), "blocked on 3");
+    lab.commit(3);
+    assert_eq!(lab.resume(1), r#"1: {"sku":"a","n":1}"#);
+    lab.commit(1);
+    assert_eq!(lab.resume(2), r#"1: {"sku":"b"}"#);
+}
