@@ -1,4 +1,5 @@
 //! The command line by its program: exit codes, located errors, actions, JSON.
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
 //! Rules of links, power and processes, seen from outside: by the events of runs.
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
 //! What the name of each built-in scene promises, for every crash of its runs.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 
