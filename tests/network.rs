@@ -202,10 +202,14 @@ fn a_dropped_message_takes_its_connection_with_it() {
     assert!(matches!(events[0].what, What::Lost { loss: Loss::Dropped, .. }));
     assert!(world.settle(Limits::default(), &mut events));
     let broker = part(&scene, "broker");
-    for what in [(relay, What::Disconnected(broker))] {
-        let told = events.iter().find(|it| (it.part, &it.what) == (what.0, &what.1));
-        assert!(told.expect("both ends learn of it").time_us <= dropped + SECOND_US / 10);
-    }
+    let told = |fits: &dyn Fn(&Event) -> bool| {
+        let told = events.iter().find(|event| fits(event)).expect("both ends learn of it");
+        assert!(told.time_us <= dropped + SECOND_US / 10, "{told:?}");
+    };
+    told(&|it| it.part == relay && it.what == What::Disconnected(broker));
+    told(&|it| {
+        it.part == broker && matches!(it.what, What::ClientGone { client, .. } if client == relay)
+    });
 }
 
 #[test]
