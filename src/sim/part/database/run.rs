@@ -9,6 +9,7 @@ use super::failure::SqlFailure;
 use super::query;
 use super::session::{Candidate, Running, Transaction, Wait, Walk};
 use super::table::Table;
+use super::wal::Wal;
 use super::{Durable, Fact, Reply, TxId};
 use crate::datum::Datum;
 use crate::script::sql::ast::{Expr, Item, Lock, Select, Source, Statement};
@@ -36,6 +37,7 @@ pub(super) struct Job<'a> {
 /// The server at work for one session.
 pub(super) struct Machine<'a> {
     pub(super) durable: &'a mut Durable,
+    pub(super) wal: &'a mut Wal,
     pub(super) tx: &'a mut Transaction,
     /// The oldest other transaction that is open or prepared.
     pub(super) oldest_open: Option<TxId>,

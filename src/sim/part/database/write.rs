@@ -9,6 +9,7 @@ use super::query;
 use super::run::{Job, Machine, Stop, Taken};
 use super::session::{Candidate, Wait, Walk};
 use super::table::{Change, Row};
+use super::wal::Op;
 use crate::datum::Datum;
 use crate::script::ast::Name;
 use crate::script::sql::TableDef;
@@ -66,6 +67,7 @@ impl Machine<'_> {
             if let Taken::Yes(old) = self.take(job, (at, source), filter, candidate, Lock::Wait)? {
                 let tx = self.assign_tx();
                 self.table_mut(at)?.change(tx, candidate.row, None);
+                self.wal.record(tx, at, Op::Delete, Arc::clone(&old));
                 let table = Arc::clone(&source.table.text);
                 self.facts.push(Fact::Deleted { table, row: candidate.row, tx });
                 self.push_row(job, (at, source), &delete.returning, &old, walk)?;
@@ -130,6 +132,7 @@ impl Machine<'_> {
         let table = self.table_mut(at)?;
         table.change(tx, row, Some(Arc::clone(new)));
         let table = Arc::clone(&table.def.name.text);
+        self.wal.record(tx, at, Op::Update, Arc::clone(new));
         self.facts.push(Fact::Updated { table, row, tx });
         Ok(())
     }
@@ -195,6 +198,7 @@ impl Machine<'_> {
         }
         let tx = self.assign_tx();
         let row = self.table_mut(at)?.insert(tx, Arc::clone(new));
+        self.wal.record(tx, at, Op::Insert, Arc::clone(new));
         self.facts.push(Fact::Inserted { table: Arc::clone(&def.name.text), row, tx });
         walk.candidates.push(Candidate { row, place: 0 });
         self.push_row(job, (at, source), &insert.returning, new, walk)?;

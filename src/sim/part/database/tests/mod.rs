@@ -80,7 +80,7 @@ impl Lab {
     }
 
     fn resume(&mut self, session: u32) -> String {
-        shown(&self.db.resume(SessionId(session), &mut self.facts))
+        shown(&self.db.resume(SessionId(session), self.now_us, &mut self.facts))
     }
 
     fn resumable(&self) -> Vec<u32> {
