@@ -91,7 +91,7 @@ impl Machine<'_> {
                 self.lock_rows(job, select, outer)
             }
             Statement::Select(select) => self.read(job, select, outer),
-            Statement::Insert(insert) => self.insert(job, insert, outer),
+            Statement::Insert(insert) => self.insert(job, insert, inner, outer),
             Statement::Update(update) => self.update(job, update, outer),
             Statement::Delete(delete) => self.delete(job, delete, outer),
         }
@@ -160,7 +160,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn note_scan(&mut self, at: u32) -> Result<(), SqlFailure> {
+    pub(super) fn note_scan(&mut self, at: u32) -> Result<(), SqlFailure> {
         let table = self.table(at)?;
         let (live, dead) = table.versions();
         let table = Arc::clone(&table.def.name.text);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::slot::SlotConfig;
 use super::TxId;
+use super::slot::SlotConfig;
 use super::table::Table;
 use crate::datum::Datum;
 use crate::script::sql::Statement;

@@ -157,8 +157,7 @@ impl Database {
         mut creating: Creating,
         facts: &mut Vec<Fact>,
     ) -> Outcome {
-        let still_open =
-            self.open_transactions().filter(|tx| creating.writers.contains(tx)).min();
+        let still_open = self.open_transactions().filter(|tx| creating.writers.contains(tx)).min();
         if let Some(on) = still_open {
             facts.push(Fact::Waits { session, on });
             let wait = Wait { on, row: None, since: 0, fails: None };
@@ -191,12 +190,7 @@ impl Database {
 
     /// Whole transactions from the confirmed position on, until there are `max` rows. The session
     /// becomes the slot's reader, until it is closed.
-    fn read_slot(
-        &mut self,
-        session: SessionId,
-        name: &str,
-        max: u32,
-    ) -> Result<Reply, SqlFailure> {
+    fn read_slot(&mut self, session: SessionId, name: &str, max: u32) -> Result<Reply, SqlFailure> {
         self.acquired(session, name)?.reader = Some(session);
         let slot = self.wal.slots.get(name).ok_or_else(|| missing(name))?;
         let (mut rows, mut count) = (Vec::new(), 0);
@@ -245,9 +239,10 @@ impl Database {
     fn slot_view(&self, name: &Arc<str>, slot: &Slot) -> SlotView {
         let restart = self.wal.restart(slot);
         let retained = if slot.lost { 0 } else { self.wal.kept_after(restart) };
-        let waiting = self.wal.after(slot.confirmed).filter(|commit| {
-            !slot.lost && !decoded(&self.durable.tables, slot, commit).is_empty()
-        });
+        let waiting = self
+            .wal
+            .after(slot.confirmed)
+            .filter(|commit| !slot.lost && !decoded(&self.durable.tables, slot, commit).is_empty());
         let status = match (slot.lost, slot.may_keep(retained)) {
             (true, _) => SlotStatus::Lost,
             (false, true) => SlotStatus::Reserved,

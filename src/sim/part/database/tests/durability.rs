@@ -173,7 +173,8 @@ fn a_delete_in_batches_leaves_dead_rows_for_every_later_scan() {
     for _ in 0..6 {
         lab.sql(1, INSERT);
     }
-    let batch = "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT 2 FOR UPDATE)";
+    let batch =
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT 2 FOR UPDATE)";
     lab.sql(1, batch);
     lab.sql(1, batch);
     lab.facts.clear();
