@@ -279,6 +279,10 @@ fn asked_sql(call: &Call, site: Site, request: &database::Request) -> Asked {
         database::Request::Prepare(_) => ("PREPARE TRANSACTION", ""),
         database::Request::CommitPrepared(_) => ("COMMIT PREPARED", ""),
         database::Request::RollbackPrepared(_) => ("ROLLBACK PREPARED", ""),
+        database::Request::CreateSlot { name, .. } => ("CREATE SLOT", &**name),
+        database::Request::ReadSlot { name, .. } => ("READ SLOT", &**name),
+        database::Request::AdvanceSlot { name, .. } => ("ADVANCE SLOT", &**name),
+        database::Request::DropSlot { name } => ("DROP SLOT", &**name),
     };
     asked(call, site, verb, object, order_among(&call.args))
 }
