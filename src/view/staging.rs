@@ -171,9 +171,8 @@ impl View<'_> {
             Body::Order { .. } | Body::Statement { .. } | Body::Letter { .. } => {
                 FlightKind::Request
             }
-            Body::OrderAnswer { .. } => FlightKind::Answer,
             Body::Answer { asked, .. } if &*asked.ask.verb == "publish" => FlightKind::Confirm,
-            Body::Answer { .. } => FlightKind::Answer,
+            Body::OrderAnswer { .. } | Body::Answer { .. } => FlightKind::Answer,
             Body::ToBroker { request: broker::Request::Publish { .. }, .. } => FlightKind::Publish,
             Body::ToBroker { request: broker::Request::Ack { .. }, .. } => FlightKind::Ack,
             Body::ToBroker { .. } => FlightKind::Request,

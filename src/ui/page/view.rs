@@ -22,7 +22,7 @@ pub(super) fn page(page: &Page) -> Html {
         Err(errors) => broken(words, errors),
     };
     html! {
-        <div class={classes!("ptp", page.unpowered().then_some("ptp-some-dark"))}>
+        <div class="ptp">
             <a class="ptp-skip" href="#ptp-lab">{ words.page_skip() }</a>
             <Header
                 {words}
@@ -196,7 +196,7 @@ fn broken(words: Words, errors: &[SceneError]) -> Html {
             <li>
                 { words.page_error_at(i64::from(error.column), i64::from(error.line)) }
                 { ": " }
-                { text.unwrap_or_else(|| error.id.to_string()) }
+                { text.unwrap_or_else(|| error.id.to_owned()) }
             </li>
         }
     });
