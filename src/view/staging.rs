@@ -27,7 +27,7 @@ pub fn stage(scene: &Scene, world: &World, events: &[Event]) -> Stage {
         links.push(Link { from: mail as u32, to: parts.len() as u32, cut: false });
         parts.push(view.mailbox());
     }
-    let flights = world.in_flight().filter_map(|(message, at)| view.flight(message, at));
+    let flights = world.in_flight().map(|(message, at)| view.flight(message, at));
     Stage {
         flights: flights.collect(),
         graves: view.graves(),
@@ -147,15 +147,15 @@ impl View<'_> {
         }
     }
 
-    fn flight(&self, message: &Message, at: Option<i64>) -> Option<Flight> {
-        let kind = self.kind(message)?;
+    fn flight(&self, message: &Message, at: Option<i64>) -> Flight {
+        let kind = Self::kind(message);
         let name = message.name.text(self.world.setup());
         let text: Arc<str> = match message.body.asked() {
             Some(asked) => asked.ask.verb.clone(),
             None => "".into(),
         };
         let copy = self.copy(message, kind);
-        Some(Flight {
+        Flight {
             name: name.into(),
             from: message.from.0.into(),
             to: message.to.0.into(),
@@ -163,11 +163,11 @@ impl View<'_> {
             kind,
             depart_us: message.depart_us,
             arrive_us: at.unwrap_or(message.depart_us + HELD_US),
-        })
+        }
     }
 
-    fn kind(&self, message: &Message) -> Option<FlightKind> {
-        Some(match &message.body {
+    fn kind(message: &Message) -> FlightKind {
+        match &message.body {
             Body::Order { .. } | Body::Statement { .. } | Body::Letter { .. } => {
                 FlightKind::Request
             }
@@ -178,7 +178,7 @@ impl View<'_> {
             Body::ToBroker { .. } => FlightKind::Request,
             Body::Delivery { .. } => FlightKind::Delivery,
             Body::Reset => FlightKind::Reset,
-        })
+        }
     }
 
     /// Which copy of its order's event or letter a message is.
