@@ -6,13 +6,14 @@ use std::sync::Arc;
 use yew::AttrValue;
 
 use super::sentences::{Speaker, tone};
-use super::{highlight, names, staging};
+use super::{highlight, names};
 use crate::audit::{self, Account};
 use crate::run::{self, Action, Kind, Target};
 use crate::scene::{Scene, catalogue};
 use crate::sim::PartId;
 use crate::text::LineIndex;
 use crate::view::stage::Stage;
+use crate::view::staging;
 use crate::words::{Lang, Words};
 
 /// Entries of the log that are told; older ones are reached by stepping back.
@@ -114,7 +115,7 @@ impl Lab {
     pub(super) fn moment(&mut self, words: Words) -> Moment {
         let forecast = self.0.forecast();
         let present = audit::judge(self.0.scene(), self.0.world(), audit::Moment::Running);
-        let stage = staging::stage(self.0.world());
+        let stage = staging::stage(self.0.scene(), self.0.world(), self.0.log());
         let log = self.entries(words, &stage);
         Moment {
             cursor: self.0.cursor(),

@@ -75,7 +75,10 @@ fn row(words: Words, entry: &Entry, cursor: u64) -> Html {
         Tone::Bad => "ptp-event ptp-bad",
         Tone::Act => "ptp-event ptp-act",
     };
-    let now = (entry.step == cursor).then_some("step");
+    // A sentence that names its order needs no badge for it.
+    let named = |order: &u32| entry.text.contains(&words.order(i64::from(*order)));
+    let badge = entry.order.filter(|order| !named(order));
+    let now = (entry.step >= cursor).then_some("step");
     html! {
         <li class={tone} aria-current={now}>
             <button
@@ -89,7 +92,7 @@ fn row(words: Words, entry: &Entry, cursor: u64) -> Html {
             <span class="ptp-sentence">
                 { &entry.text }
                 { " " }
-                { entry.order.map(|order| identity::badge(words, order, 1)) }
+                { badge.map(|order| identity::badge(words, order, 1)) }
             </span>
         </li>
     }

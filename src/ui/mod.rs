@@ -24,7 +24,6 @@ mod settings;
 mod shared;
 mod sight;
 mod stage;
-mod staging;
 mod transport;
 
 pub use crash::guard;

@@ -133,7 +133,11 @@ impl Speaker<'_> {
             What::ClientGone { client, rolled_back: false } => {
                 words.log_client_dead(&name(client), part)
             }
-            What::Lost { what, loss } => words.ui_log_lost(part, self.loss(*loss), what),
+            What::Lost { what, loss } => {
+                let order = event.order.map(|order| words.order(order));
+                let what = order.as_deref().unwrap_or(what);
+                words.ui_log_lost(part, what, self.loss(*loss))
+            }
             What::Cut(other) => words.log_link_cut(&name(other), part),
             What::Mended(other) => words.log_link_mended(&name(other), part),
             What::Delayed { by_us } => words.ui_log_delayed(part, &words.seconds(*by_us)),

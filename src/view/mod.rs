@@ -6,5 +6,8 @@ pub mod layout;
 pub mod ledger;
 pub mod log;
 pub mod stage;
-mod tests;
+pub mod staging;
 pub mod titles;
+
+#[cfg(test)]
+mod tests;
