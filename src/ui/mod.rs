@@ -19,7 +19,6 @@ mod log;
 mod names;
 mod page;
 mod part_panel;
-mod sentences;
 mod settings;
 mod shared;
 mod sight;

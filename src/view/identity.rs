@@ -37,34 +37,6 @@ impl Glyph {
         Self::Hexagon,
         Self::Wedge,
     ];
-
-    /// Its name, for symbols in SVG.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Disc => "disc",
-            Self::Triangle => "triangle",
-            Self::Square => "square",
-            Self::Diamond => "diamond",
-            Self::Star => "star",
-            Self::Cross => "cross",
-            Self::Hexagon => "hexagon",
-            Self::Wedge => "wedge",
-        }
-    }
-
-    /// As a character, for text.
-    pub fn character(self) -> char {
-        match self {
-            Self::Disc => '●',
-            Self::Triangle => '▲',
-            Self::Square => '■',
-            Self::Diamond => '◆',
-            Self::Star => '★',
-            Self::Cross => '✚',
-            Self::Hexagon => '⬢',
-            Self::Wedge => '▼',
-        }
-    }
 }
 
 /// The colour of an order, from 0 to [`COLOURS`] − 1.
@@ -99,12 +71,5 @@ mod tests {
             assert_ne!(colour(order), colour(order + 1));
             assert_ne!(glyph(order), glyph(order + 1), "{order}");
         }
-    }
-
-    #[test]
-    fn glyphs_have_names_and_characters_of_their_own() {
-        let names: BTreeSet<_> = Glyph::ALL.map(|glyph| (glyph.id(), glyph.character())).into();
-        assert_eq!(names.len(), 8);
-        assert_eq!((glyph(1), colour(1)), (Glyph::Disc, 0));
     }
 }

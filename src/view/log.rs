@@ -4,15 +4,19 @@ use crate::sim::{Event, Setup, What};
 use crate::view::titles;
 use crate::words::Words;
 
-/// How much an entry matters to a reader.
+/// What an entry means to a reader, the lightest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum Tone {
     /// Answers, sleeps, BEGIN: may be dimmed or folded.
     Minor,
     /// What moves an order on.
     Plain,
-    /// Faults, losses, refusals, duplicates.
-    Major,
+    /// Something is now safe, or delivered.
+    Good,
+    /// Losses, refusals, duplicates.
+    Bad,
+    /// What was done to the world from outside.
+    Act,
 }
 
 /// One entry.
@@ -22,8 +26,8 @@ pub struct Entry {
     pub step: u64,
     /// Virtual time in microseconds.
     pub time_us: i64,
-    /// How much it matters.
-    pub weight: Weight,
+    /// What it means.
+    pub tone: Tone,
     /// The order that it is about.
     pub order: Option<i64>,
     /// The sentence.
@@ -37,15 +41,15 @@ pub fn of(log: &[Event], setup: &Setup, words: Words) -> Vec<Entry> {
     let entry = |event: &Event| Entry {
         step: event.step,
         time_us: event.time_us,
-        weight: weight(&event.what),
+        tone: tone(&event.what),
         order: event.order,
         text: words.story_with(event, setup, &name),
     };
     log.iter().map(entry).collect()
 }
 
-/// How much an event matters.
-pub fn weight(what: &What) -> Weight {
+/// What an event means.
+pub fn tone(what: &What) -> Tone {
     match what {
         What::AnswerLeft { .. }
         | What::Answered { code: None, .. }
@@ -55,30 +59,34 @@ pub fn weight(what: &What) -> Weight {
         | What::Flushed(_)
         | What::Confirmed(_)
         | What::Skipped { .. }
-        | What::Delivered { redelivered: false, .. } => Weight::Minor,
-        What::Executed { ask, .. } if matches!(&*ask.verb, "BEGIN" | "SELECT" | "subscribe") => {
-            Weight::Minor
-        }
-        What::Unplugged
-        | What::Plugged
-        | What::Killed
-        | What::Restarted
-        | What::Crashed { .. }
+        | What::Delivered { redelivered: false, .. } => Tone::Minor,
+        What::Executed { ask, .. } => match &*ask.verb {
+            "BEGIN" | "SELECT" | "subscribe" => Tone::Minor,
+            "COMMIT" => Tone::Good,
+            _ => Tone::Plain,
+        },
+        What::LetterSent { .. } | What::CustomerTold(true) => Tone::Good,
+        What::Crashed { .. }
         | What::Lost { .. }
         | What::Refused { .. }
         | What::TimedOut { .. }
         | What::ClientGone { .. }
+        | What::Disconnected(_)
         | What::Requeued(_)
         | What::Received { redelivered: true }
         | What::Delivered { redelivered: true, .. }
-        | What::Cut(_)
-        | What::Mended(_)
-        | What::Delayed { .. }
-        | What::RefusalArmed
         | What::OrderAnswered(false)
         | What::CustomerTold(false)
         | What::CustomerUnsure
-        | What::Answered { .. } => Weight::Major,
-        _ => Weight::Plain,
+        | What::Answered { code: Some(_), .. } => Tone::Bad,
+        What::Unplugged
+        | What::Plugged
+        | What::Killed
+        | What::Restarted
+        | What::Cut(_)
+        | What::Mended(_)
+        | What::Delayed { .. }
+        | What::RefusalArmed => Tone::Act,
+        _ => Tone::Plain,
     }
 }

@@ -6,7 +6,6 @@ pub mod layout;
 pub mod ledger;
 pub mod log;
 pub mod stage;
-pub mod staging;
 pub mod titles;
 
 #[cfg(test)]

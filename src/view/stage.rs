@@ -224,4 +224,6 @@ pub enum Cause {
     Unroutable,
     /// It was in the broker's memory only.
     NotOnDisk,
+    /// Its queue rejected, expired or over-delivered it.
+    Discarded,
 }

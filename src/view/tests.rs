@@ -63,7 +63,7 @@ fn a_story_reads_in_both_languages() {
         let mut text = String::new();
         for entry in log::of(lab.log(), &lab.scene().setup, Words::native(lang)) {
             assert!(entry.text.ends_with('.') && !entry.text.contains(".."), "{}", entry.text);
-            let _ = writeln!(text, "{:>4} {:?} {}", entry.step, entry.weight, entry.text);
+            let _ = writeln!(text, "{:>4} {:?} {}", entry.step, entry.tone, entry.text);
         }
         expect_test::expect_file![format!(
             "{}/src/view/story.{}.txt",

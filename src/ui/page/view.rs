@@ -6,7 +6,7 @@ use super::{Did, Open, Page, Tab, keys};
 use crate::ui::faults::Faults;
 use crate::ui::graves::Graves;
 use crate::ui::header::Header;
-use crate::ui::lab::{SceneError, Tone};
+use crate::ui::lab::SceneError;
 use crate::ui::ledger::Ledger;
 use crate::ui::log::Log;
 use crate::ui::part_panel::PartPanel;
@@ -113,12 +113,7 @@ fn story(words: Words, open: &Open) -> Html {
     let log = &open.moment.log;
     let last_step = log.last().map(|entry| entry.step);
     let latest = log.iter().filter(|entry| Some(entry.step) == last_step);
-    let newest = latest.max_by_key(|entry| match entry.tone {
-        Tone::Plain => 0,
-        Tone::Good => 1,
-        Tone::Bad => 2,
-        Tone::Act => 3,
-    });
+    let newest = latest.max_by_key(|entry| entry.tone);
     html! {
         <p class="ptp-story">
             if let Some(entry) = newest {

@@ -29,7 +29,8 @@ fn cause(loss: Loss) -> Cause {
         Loss::Memory => Cause::Memory,
         Loss::RolledBack => Cause::RolledBack,
         Loss::NoPower | Loss::NoConnection => Cause::Undeliverable,
-        Loss::Dropped | Loss::Discarded => Cause::Dropped,
+        Loss::Dropped => Cause::Dropped,
+        Loss::Discarded => Cause::Discarded,
         Loss::Unroutable => Cause::Unroutable,
         Loss::NotOnDisk => Cause::NotOnDisk,
     }
