@@ -51,8 +51,10 @@ pub(crate) fn play(text: &str, schedule: &Schedule) -> Vec<String> {
     let image = &compiled.image;
     let mut world = World::default();
     let mut vm = Vm::default();
-    let main = compiled.functions["main"];
-    let ran = vm.start(image, main, &environment(), 0, CLOCK);
+    let Some(main) = compiled.functions.get("main") else {
+        return vec!["refused: it has no main".to_owned()];
+    };
+    let ran = vm.start(image, *main, &environment(), 0, CLOCK);
     world.ran(ran);
     for (pick, fails) in schedule {
         if world.over {

@@ -17,7 +17,7 @@ use interpreter::{Schedule, play};
 use serde_json::{Value, json};
 
 /// Random programs to compare.
-const RANDOM: u64 = 300;
+const RANDOM: u64 = 200;
 
 struct Case {
     name: String,
@@ -55,10 +55,17 @@ fn node_accepts_what_is_accepted() {
         let text = generator::damage(&text, seed);
         Case { name: format!("damaged-{seed}"), text, schedule }
     });
-    let accepted: Vec<Case> =
-        damaged.filter(|case| interpreter::compiled(&case.text).is_ok()).collect();
+    let accepted: Vec<Case> = damaged
+        .filter(|case| !play(&case.text, &case.schedule).iter().any(|line| is_refusal(line)))
+        .collect();
     assert!(accepted.len() as u64 > RANDOM / 10, "only {} are accepted", accepted.len());
     same_in_node("damaged", &accepted);
+}
+
+/// Whether a program stops at what it may not do. At run time that is mostly a calculation with
+/// something like `undefined`, of which JavaScript makes NaN.
+fn is_refusal(line: &str) -> bool {
+    line.starts_with("refused") || line.contains("type-error") || line.contains("TypeError")
 }
 
 fn same_in_node(name: &str, cases: &[Case]) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::exec::Exec;
+use super::operators::error_class;
 use super::value::{Answer, Obj, Val};
 use super::{Given, Vm};
 use crate::datum::{Datum, time_text};
@@ -119,8 +120,12 @@ impl Exec<'_> {
             Val::Time(us) => Some(time_text(*us).into()),
             Val::Function(_) | Val::Builtin(_) => None,
             Val::Ref(at) => match self.vm.heap.get(*at as usize) {
-                Some(Obj::Error { message, .. }) if message.is_empty() => Some("Error".into()),
-                Some(Obj::Error { message, .. }) => Some(["Error: ", message].concat().into()),
+                Some(Obj::Error { message, code }) => {
+                    let class = error_class(code.as_deref());
+                    let parts =
+                        if message.is_empty() { [class, "", ""] } else { [class, ": ", message] };
+                    Some(parts.concat().into())
+                }
                 _ => None,
             },
         }

@@ -193,12 +193,7 @@ impl Exec<'_> {
             Some(Obj::Array(items)) if name == "length" => Val::Int(items.len() as i64),
             Some(Obj::Error { message, .. }) if name == "message" => Val::Text(message.clone()),
             Some(Obj::Error { code, .. }) if name == "name" => {
-                let class = match code.as_deref() {
-                    Some("type-error") => "TypeError",
-                    Some("range-error") => "RangeError",
-                    _ => "Error",
-                };
-                Val::Text(class.into())
+                Val::Text(error_class(code.as_deref()).into())
             }
             Some(Obj::Error { code: Some(code), .. }) if name == "code" => Val::Text(code.clone()),
             _ => Val::Undefined,
@@ -263,5 +258,14 @@ fn ordered(op: BinaryOp, order: std::cmp::Ordering) -> bool {
         BinaryOp::LessEqual => order.is_le(),
         BinaryOp::Greater => order.is_gt(),
         _ => order.is_ge(),
+    }
+}
+
+/// The name of JavaScript's class for an error of the language, by its code.
+pub(super) fn error_class(code: Option<&str>) -> &'static str {
+    match code {
+        Some("type-error") => "TypeError",
+        Some("range-error") => "RangeError",
+        _ => "Error",
     }
 }

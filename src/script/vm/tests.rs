@@ -114,7 +114,7 @@ fn shared_objects_make_no_endless_data() {
         text.push_str(" a = [a, a];");
     }
     text.push_str(
-        " try { await mailer.send(a); } catch (error) { throw new Error(error.code); } }",
+        " try { await mailer.send(a); } catch (error) { throw new Error(error.name); } }",
     );
     let process = Process::start(&text);
     let ended = &process.last.ended[0].1;
