@@ -203,7 +203,7 @@ impl Step<'_> {
             let mut local = Vec::new();
             for call in ran.calls {
                 let id = call.id;
-                if let Some(answer) = self.issue(part, call) {
+                if let Some(answer) = self.issue(part, &call) {
                     local.push((id, answer));
                 }
             }
