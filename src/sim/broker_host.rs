@@ -28,7 +28,7 @@ impl Step<'_> {
         &mut self,
         part: PartId,
         conn: u32,
-        asked: Asked,
+        asked: &Asked,
         request: &broker::Request,
     ) {
         let now_us = self.world.now_us();
@@ -45,9 +45,9 @@ impl Step<'_> {
         state.broker.receive(ConnId(conn), request, now_us, &mut facts);
         if matches!(request, broker::Request::Subscribe { .. }) {
             let what = What::Executed { ask: asked.ask.clone(), by: asked.site.part, rows: None };
-            self.note_call(part, what, &asked, Phase::Effect);
+            self.note_call(part, what, asked, Phase::Effect);
         }
-        self.broker_facts(part, &known, &facts, Some(&asked));
+        self.broker_facts(part, &known, &facts, Some(asked));
         self.broker_go_on(part);
     }
 

@@ -96,10 +96,14 @@ impl Step<'_> {
         self.wake_waiting(part);
     }
 
-    fn blocked(&mut self, part: PartId, conn: u32, asked: Asked, on: &[TxId]) {
+    fn blocked(&mut self, part: PartId, conn: u32, mut asked: Asked, on: &[TxId]) {
         let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         let holder = on.first().and_then(|tx| state.database.holder(*tx).session);
+        // What a wait is about is told by what the holder has changed.
+        let held = holder.and_then(|holder| state.orders.get(&holder.0));
+        let only = held.filter(|orders| orders.len() == 1).and_then(|orders| orders.first());
+        asked.order = asked.order.or(only.copied());
         state.waiting.insert(conn, asked.clone());
         state.since_us.insert(conn, now_us);
         let holder = holder.and_then(|session| self.world.client_of(session.0));

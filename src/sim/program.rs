@@ -203,7 +203,7 @@ impl Step<'_> {
             let mut local = Vec::new();
             for call in ran.calls {
                 let id = call.id;
-                if let Some(answer) = self.issue(part, call) {
+                if let Some(answer) = self.issue(part, &call) {
                     local.push((id, answer));
                 }
             }
@@ -282,7 +282,7 @@ impl Step<'_> {
 /// nothing of the process is left.
 const CRASHED: u64 = 0;
 /// Rounds of calls that are answered inside the process, in one step.
-const LOCAL_ROUNDS_MAX: u32 = 10_000;
+const LOCAL_ROUNDS_MAX: u32 = 1_000;
 
 impl World {
     /// Remembers the wait that a program has come to.

@@ -17,17 +17,17 @@ const PREFETCH: u32 = 1;
 
 impl Step<'_> {
     /// Sends a call off. An answer comes back only if the call never leaves the process.
-    pub(super) fn issue(&mut self, part: PartId, call: Call) -> Option<Answer> {
+    pub(super) fn issue(&mut self, part: PartId, call: &Call) -> Option<Answer> {
         let site = self.world.site(part, call.at);
         let Target::Host(host) = call.target else {
-            return self.sleep(part, &call, site);
+            return self.sleep(part, call, site);
         };
         match host.class {
-            HostClass::Database => self.to_database(part, PartId(host.id as u16), call, site),
+            HostClass::Database => self.call_database(part, PartId(host.id as u16), call, site),
             HostClass::Transaction => self.in_transaction(part, host.id, call, site),
-            HostClass::Queue => self.to_broker(part, PartId(host.id as u16), call, site),
+            HostClass::Queue => self.call_broker(part, PartId(host.id as u16), call, site),
             HostClass::Message => self.settle_delivery(part, host.id, call, site),
-            HostClass::Mail => self.to_mail(part, PartId(host.id as u16), call, site),
+            HostClass::Mail => self.call_mail(part, PartId(host.id as u16), call, site),
         }
     }
 
@@ -44,9 +44,15 @@ impl Step<'_> {
         None
     }
 
-    fn to_database(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
-        let name = prepared_name(&call);
-        let (kind, request) = match (&*call.method, self.statement(&call), name) {
+    fn call_database(
+        &mut self,
+        part: PartId,
+        to: PartId,
+        call: &Call,
+        site: Site,
+    ) -> Option<Answer> {
+        let name = prepared_name(call);
+        let (kind, request) = match (&*call.method, self.statement(call), name) {
             ("begin", ..) => (CallKind::Begin, database::Request::Begin),
             ("commitPrepared", _, Some(name)) => {
                 (CallKind::Single, database::Request::CommitPrepared(name))
@@ -59,7 +65,7 @@ impl Step<'_> {
             _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
         let conn = self.free_session(part, to)?;
-        let asked = asked_sql(&call, site, &request);
+        let asked = asked_sql(call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
     }
@@ -68,7 +74,7 @@ impl Step<'_> {
         &mut self,
         part: PartId,
         session: u32,
-        call: Call,
+        call: &Call,
         site: Site,
     ) -> Option<Answer> {
         let process = self.world.station(part).process()?;
@@ -77,8 +83,8 @@ impl Step<'_> {
             let message = "the transaction's connection is lost".into();
             return Some(Answer::Error { message, code: "connection-lost".into() });
         };
-        let name = prepared_name(&call);
-        let (kind, request) = match (&*call.method, self.statement(&call), name) {
+        let name = prepared_name(call);
+        let (kind, request) = match (&*call.method, self.statement(call), name) {
             ("commit", ..) => (CallKind::Commit, database::Request::Commit),
             ("rollback", ..) => (CallKind::Rollback, database::Request::Rollback),
             // Like COMMIT it leaves the session free, and its lost answer leaves a doubt.
@@ -87,7 +93,7 @@ impl Step<'_> {
             ("query", None, _) => return Some(type_error("a query is written as a sql template")),
             _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
-        let asked = asked_sql(&call, site, &request);
+        let asked = asked_sql(call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
     }
@@ -113,7 +119,7 @@ impl Step<'_> {
         Some(conn)
     }
 
-    fn to_broker(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
+    fn call_broker(&mut self, part: PartId, to: PartId, call: &Call, site: Site) -> Option<Answer> {
         let conn = match self.world.station(part).process()?.channel(to) {
             Some(conn) => conn,
             None => {
@@ -135,14 +141,14 @@ impl Step<'_> {
                 auto_ack: option(options, "autoAck") == Some(&Datum::Bool(true)),
                 token: u64::from(call.id),
             };
-            let asked = asked(&call, site, "subscribe", &name, None);
+            let asked = asked(call, site, "subscribe", &name, None);
             let body = Body::ToBroker { asked: asked.clone(), request };
             self.leave(part, to, conn, CallKind::Subscribe, asked, body);
             return None;
         }
-        let request = self.publication(part, &call, name.clone());
+        let request = self.publication(part, call, name.clone());
         let order = call.args.get(1).and_then(order_of);
-        let asked = asked(&call, site, "publish", &name, order);
+        let asked = asked(call, site, "publish", &name, order);
         let body = Body::ToBroker { asked: asked.clone(), request };
         self.leave(part, to, conn, CallKind::Publish, asked, body);
         None
@@ -178,7 +184,7 @@ impl Step<'_> {
         &mut self,
         part: PartId,
         delivery: u32,
-        call: Call,
+        call: &Call,
         site: Site,
     ) -> Option<Answer> {
         let process = self.world.station_mut(part).process_mut()?;
@@ -191,7 +197,7 @@ impl Step<'_> {
             "ack" => broker::Request::Ack { tag },
             _ => broker::Request::Nack { tag, requeue },
         };
-        let asked = asked(&call, site, &call.method, "", order);
+        let asked = asked(call, site, &call.method, "", order);
         let body = Body::ToBroker { asked: asked.clone(), request };
         if let Some(to) = self.world.peer(conn, part) {
             let what = What::Called { ask: asked.ask.clone(), to };
@@ -201,7 +207,7 @@ impl Step<'_> {
         Some(Answer::Value(Datum::Null))
     }
 
-    fn to_mail(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
+    fn call_mail(&mut self, part: PartId, to: PartId, call: &Call, site: Site) -> Option<Answer> {
         let options = call.args.first();
         let kind: Arc<str> = match option(options, "kind") {
             Some(Datum::Text(kind)) => kind.clone(),
@@ -218,7 +224,7 @@ impl Step<'_> {
             _ => None,
         };
         let conn = self.world.connect(part, to);
-        let asked = asked(&call, site, "send", &kind, letter.order.as_int());
+        let asked = asked(call, site, "send", &kind, letter.order.as_int());
         let body = Body::Letter { asked: asked.clone(), letter, key };
         self.leave(part, to, conn, CallKind::Send, asked, body);
         None

@@ -131,7 +131,7 @@ impl Step<'_> {
             Body::Letter { asked, letter, key } => {
                 self.post(to, conn, asked, &letter, key.as_ref(), message.name);
             }
-            Body::ToBroker { asked, request } => self.broker_receives(to, conn, asked, &request),
+            Body::ToBroker { asked, request } => self.broker_receives(to, conn, &asked, &request),
             Body::Answer { asked, answer } => self.answered(to, &asked, answer),
             Body::Delivery { subscription, tag, redelivered, message } => {
                 self.receive(to, conn, subscription, tag, redelivered, &message);

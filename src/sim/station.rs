@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::sim::message::Asked;
 use crate::sim::part::{api, broker, database};
-use crate::sim::process::Process;
+use crate::sim::process::{CallKind, Process};
 
 /// A part's power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +98,17 @@ impl Station {
             Machine::Worker(process) => process.as_deref(),
             _ => None,
         }
+    }
+
+    /// The place in the scene file where its program waits: its eldest call without an answer,
+    /// a subscription, which is never answered, only if nothing else is open.
+    pub fn waits_at(&self) -> Option<u32> {
+        let process = self.process()?;
+        let subscribes =
+            |id: u32| process.calls.get(&id).is_some_and(|call| call.kind == CallKind::Subscribe);
+        let (idle, busy): (Vec<_>, Vec<_>) =
+            process.vm.waits_at().partition(|(id, _)| subscribes(*id));
+        busy.first().or(idle.first()).map(|(_, at)| *at)
     }
 
     pub(super) fn process_mut(&mut self) -> Option<&mut Process> {

@@ -101,3 +101,31 @@ async function placeOrder({ db, mailer, order }) {
     let finished = run(&scene(SHOP, 1, &[hasty, LETTERS]), "");
     assert_eq!(verdict(&finished), Verdict::Once);
 }
+
+#[test]
+fn a_deadlock_ends_the_statement_that_waited_a_second_first() {
+    let locks = "
+async function extra({ db, sleep }) {
+  await db.query(sql`INSERT INTO orders (id, customer) VALUES (71, 'A')`);
+  await db.query(sql`INSERT INTO orders (id, customer) VALUES (72, 'B')`);
+  const one = crossing({ db, sleep, first: 71, second: 72, ms: 100 });
+  const two = crossing({ db, sleep, first: 72, second: 71, ms: 600 });
+  await Promise.all([one, two]);
+}
+async function crossing({ db, sleep, first, second, ms }) {
+  const tx = await db.begin();
+  await tx.query(sql`UPDATE orders SET customer = 'x' WHERE id = ${first}`);
+  await sleep(ms);
+  await tx.query(sql`UPDATE orders SET customer = 'x' WHERE id = ${second}`); // moment: crossed
+  await tx.commit();
+}";
+    let parts = [SHOP, "\n    extra: worker({ program: extra }),"].concat();
+    let finished = run(&scene(&parts, 0, &[PLACE, LETTERS, locks]), "kill:extra@+4000");
+    let waits = finished.events.iter().find(|e| matches!(e.what, What::Waits { .. }));
+    let ends = finished
+        .events
+        .iter()
+        .find(|event| matches!(&event.what, What::Refused { code, .. } if &**code == "40P01"));
+    let (waits, ends) = (waits.map_or(0, |e| e.time_us), ends.map_or(0, |e| e.time_us));
+    assert_eq!(ends, waits + 1_001_000);
+}
