@@ -12,6 +12,7 @@ mod insert;
 mod json;
 mod limits;
 mod query;
+mod references;
 mod run;
 mod session;
 mod slot;
