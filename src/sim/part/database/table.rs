@@ -33,6 +33,8 @@ pub(super) struct Row {
     /// Who has locked the row; set whenever there is a change.
     pub(super) holder: Option<TxId>,
     pub(super) change: Option<Change>,
+    /// What the holder had written before the change: the keys in it stay in doubt for others.
+    pub(super) former: Vec<Arc<[Datum]>>,
     /// Who has made rows that refer to this one: it must keep its key until they have ended
     /// (`FOR KEY SHARE`).
     pub(super) shared: BTreeSet<TxId>,
@@ -149,6 +151,7 @@ impl Table {
             committed: None,
             holder: Some(tx),
             change: Some(Change::Write(version)),
+            former: Vec::new(),
             shared: BTreeSet::new(),
         });
         id
@@ -174,8 +177,10 @@ impl Table {
         };
         let Some(row) = self.row_mut(id) else { return };
         row.holder = Some(tx);
-        let former = row.change.replace(change);
-        self.bury(tx, u32::from(matches!(former, Some(Change::Write(_)))));
+        if let Some(Change::Write(former)) = row.change.replace(change) {
+            row.former.push(former.values);
+            self.bury(tx, 1);
+        }
     }
 
     pub(super) fn touched_by(&self, tx: TxId) -> bool {
@@ -191,6 +196,7 @@ impl Table {
         }
         for row in self.rows.iter_mut().filter(|row| row.holder == Some(tx)) {
             row.holder = None;
+            row.former.clear();
             match (row.change.take(), commit) {
                 (None, _) | (Some(Change::Delete), false) => {}
                 (Some(Change::Write(_)), false) => vanished += 1,

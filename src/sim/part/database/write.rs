@@ -240,7 +240,11 @@ impl Machine<'_> {
         };
         Ok(match row.holder {
             Some(holder) if row.change.is_some() && Some(holder) != self.tx.id => {
-                if before || after { Rival::Open(holder) } else { Rival::None }
+                let mut between = false;
+                for values in &row.former {
+                    between |= same(values)?;
+                }
+                if before || after || between { Rival::Open(holder) } else { Rival::None }
             }
             _ if after => Rival::Certain,
             _ => Rival::None,
