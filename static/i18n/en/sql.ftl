@@ -25,7 +25,7 @@ sql-any = ANY takes one parameter and an equals sign before it. Write id = ANY({
 sql-insert-columns = INSERT must name its columns. Write INSERT INTO table (a, b) VALUES (…), before “{ $found }”.
 sql-too-long = The statement is too long, from “{ $found }” on. Split it.
 sql-too-deep = “{ $found }” is nested too deeply. Simplify the expression.
-sql-references = “{ $found }”: foreign keys are not checked here. Leave them out, or check in the program and lock the row with FOR UPDATE.
+sql-references = “{ $found }”: a foreign key must refer to a primary key or unique constraint with columns of the same types. Name those, or add UNIQUE there.
 sql-unknown-table = There is no table “{ $found }”. Correct the name, or declare it in the scene's tables.
 sql-unknown-column = There is no column “{ $found }” here. Correct the name, or add it to the table; texts go in single quotes.
 sql-ambiguous-column = “{ $found }” may be of the stored row or of the new one. Write the table's name or excluded before it, with a dot.

@@ -29,7 +29,7 @@ impl Checker<'_> {
         let before = self.errors.len();
         let found = self.infer(expr, scope);
         self.errors.truncate(before);
-        let fits = found.is_none_or(|found| ty == SqlType::Text || family(found) == family(ty));
+        let fits = found.is_none_or(|found| ty == SqlType::Text || found.family() == ty.family());
         if !fits {
             self.clash(expr.span, found, Some(ty));
         }
@@ -102,7 +102,7 @@ impl Checker<'_> {
         right: Option<SqlType>,
         equality: bool,
     ) {
-        let clash = left.zip(right).is_some_and(|(left, right)| family(left) != family(right));
+        let clash = left.zip(right).is_some_and(|(left, right)| left.family() != right.family());
         let json = [left, right].contains(&Some(SqlType::Jsonb)) && !equality;
         if clash || json {
             self.clash(span, left, right);
@@ -268,7 +268,7 @@ impl Checker<'_> {
             | (Some(Jsonb), Integer | BigInt | Boolean)
             | (Some(Integer), Boolean)
             | (Some(Boolean), Integer) => true,
-            (Some(found), ty) => family(found) == family(ty),
+            (Some(found), ty) => found.family() == ty.family(),
         };
         if !fits {
             self.clash(inner.span, found, Some(ty));
@@ -283,11 +283,6 @@ fn name(ty: Option<SqlType>) -> &'static str {
 
 fn is_number(ty: SqlType) -> bool {
     matches!(ty, SqlType::Integer | SqlType::BigInt)
-}
-
-/// Types that convert into each other unasked.
-fn family(ty: SqlType) -> SqlType {
-    if ty == SqlType::Integer { SqlType::BigInt } else { ty }
 }
 
 fn column_type(table: Option<&Name>, name: &Name, scope: &Scope<'_>) -> Option<SqlType> {

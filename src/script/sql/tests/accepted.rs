@@ -77,6 +77,22 @@ fn constraints_get_postgresqls_names() {
 }
 
 #[test]
+fn references_mean_the_primary_key_unless_they_name_another() {
+    let (tables, errors) = parse_schema(&pieces(
+        "CREATE TABLE a (id bigint PRIMARY KEY, code text UNIQUE, up bigint REFERENCES a);
+         CREATE TABLE b (a int NOT NULL REFERENCES a, code text CONSTRAINT mine REFERENCES a (code) UNIQUE,
+            x bigint, FOREIGN KEY (x) REFERENCES a (id));",
+    ));
+    assert_eq!(errors, []);
+    let shown = tables.iter().flat_map(|table| &table.references).map(|found| {
+        let target: Vec<_> = found.target.iter().map(|name| &*name.text).collect();
+        format!("{} {}({})", found.name, found.table.text, target.join(","))
+    });
+    let wanted = ["a_up_fkey a(id)", "b_a_fkey a(id)", "mine a(code)", "b_x_fkey a(id)"];
+    assert_eq!(shown.collect::<Vec<_>>(), wanted);
+}
+
+#[test]
 fn result_columns_get_postgresqls_names() {
     for (sql, name) in [
         ("SELECT true", "?column?"),

@@ -108,7 +108,7 @@ fn what_the_tables_do_not_allow_is_refused() {
 #[test]
 fn a_schema_reports_every_broken_part() {
     let sql = "CREATE TABLE a (id bigint PRIMARY KEY, price numeric(10,2), x blob, id int,
-        o bigint REFERENCES a (id), PRIMARY KEY (y), at timestamptz DEFAULT now());
+        o bigint REFERENCES a (price), p bigint REFERENCES b (id) ON DELETE CASCADE, PRIMARY KEY (y), at timestamptz DEFAULT now());
         CREATE VIEW v AS SELECT 1; CREATE TABLE a (id int); CREATE INDEX ON b (id);
         CREATE TABLE c (id int DEFAULT ${x});";
     let (tables, errors) = parse_schema(&pieces(sql));
@@ -121,6 +121,7 @@ fn a_schema_reports_every_broken_part() {
             "sql-type",
             "sql-duplicate-column",
             "sql-references",
+            "sql-clause",
             "sql-unknown-column",
             "sql-schema-statement",
             "sql-duplicate-table",

@@ -9,7 +9,7 @@ use super::query;
 use super::run::{Job, Machine, Stop, Taken};
 use super::session::{Candidate, Walk};
 use super::wal::Op;
-use super::write::{Values, duplicate, excluded_frame, no_column};
+use super::write::{Values, duplicate, excluded_frame, no_column, strength};
 use crate::datum::Datum;
 use crate::script::ast::Name;
 use crate::script::sql::ast::{
@@ -36,7 +36,7 @@ impl Machine<'_> {
             let given = match (insert.rows.get(row), queried.rows.get(row)) {
                 (Some(values), _) => Given::Values(values),
                 (None, Some(Datum::Array(cells))) => Given::Cells(cells),
-                (None, _) => return Ok(()),
+                (None, _) => break,
             };
             let new = match walk.ready.take() {
                 Some(ready) => ready,
@@ -52,6 +52,8 @@ impl Machine<'_> {
             walk.ready = None;
             walk.next += 1;
         }
+        self.check_parents(at, walk)?;
+        self.check_children(at)
     }
 
     /// The rows of `INSERT … SELECT`, read once, in the types of the columns they go to.
@@ -136,7 +138,8 @@ impl Machine<'_> {
             return Err(SqlFailure::new("21000", message).into());
         }
         let candidate = Candidate { row, place: 0 };
-        let Taken::Yes(old) = self.take(job, (at, source), None, candidate, Lock::Wait)? else {
+        let lock = (Lock::Wait, strength(&self.table(at)?.def, set));
+        let Taken::Yes(old) = self.take(job, (at, source), None, candidate, lock)? else {
             return Ok(());
         };
         let table = Arc::clone(self.table(at)?);

@@ -12,6 +12,7 @@ mod insert;
 mod json;
 mod limits;
 mod query;
+mod references;
 mod run;
 mod session;
 mod slot;
@@ -202,12 +203,12 @@ impl Database {
             return Outcome::Answer(Err(refusal));
         }
         let mut client = self.volatile.sessions.remove(&session).unwrap_or_default();
-        client.idle_since_us = now_us;
         let outcome = if client.is_blocked() {
             Outcome::Answer(Err(SqlFailure::new("08P01", "the session waits for its statement")))
         } else {
             self.serve(session, &mut client, request, now_us, facts)
         };
+        client.note_idle(now_us);
         self.volatile.sessions.insert(session, client);
         outcome
     }
@@ -241,7 +242,6 @@ impl Database {
     /// that waits for nothing gets `08P01`.
     pub fn resume(&mut self, session: SessionId, now_us: i64, facts: &mut Vec<Fact>) -> Outcome {
         let mut client = self.volatile.sessions.remove(&session).unwrap_or_default();
-        client.idle_since_us = now_us;
         let fails = client.wait().and_then(|wait| wait.fails);
         let (running, creating) = (client.running.take(), client.creating.take());
         let outcome = match (fails, running, creating) {
@@ -257,6 +257,7 @@ impl Database {
                 self.create_slot(session, &mut client, *creating, facts)
             }
         };
+        client.note_idle(now_us);
         self.volatile.sessions.insert(session, client);
         outcome
     }

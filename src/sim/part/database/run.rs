@@ -45,6 +45,15 @@ pub(super) struct Machine<'a> {
     pub(super) facts: &'a mut Vec<Fact>,
 }
 
+/// How much of a row is locked (docs: explicit-locking, Row-Level Locks).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// `FOR UPDATE`, as of a delete or the change of a key.
+    Full,
+    /// `FOR NO KEY UPDATE`: rows that refer to it do not mind.
+    KeepsKey,
+}
+
 /// The outcome of reaching for a row.
 pub(super) enum Taken {
     /// It is locked now; these are its values.
@@ -219,7 +228,7 @@ impl Machine<'_> {
         while walk.count < most
             && let Some(candidate) = walk.candidates.get(walk.next as usize).copied()
         {
-            match self.take(job, (at, source), filter, candidate, lock)? {
+            match self.take(job, (at, source), filter, candidate, (lock, Strength::Full))? {
                 Taken::Yes(values) => {
                     let row = self.returned(job, (at, source), &select.items, &values)?;
                     walk.rows.push(row);
@@ -254,23 +263,21 @@ impl Machine<'_> {
         (at, source): (u32, &Source),
         filter: Option<&Expr>,
         candidate: Candidate,
-        lock: Lock,
+        (lock, strength): (Lock, Strength),
     ) -> Result<Taken, Stop> {
         let table = Arc::clone(self.table(at)?);
         let Some(row) = table.row(candidate.row) else { return Ok(Taken::No) };
-        if let Some(on) = row.held_against(self.tx.id) {
+        let queue = Some((at, candidate.row));
+        let held = row.held_against(self.tx.id).map(|on| (on, queue));
+        let shared = row.shared_against(self.tx.id).filter(|_| strength == Strength::Full);
+        if let Some((on, row)) = held.or(shared.map(|on| (on, None))) {
             return match lock {
                 Lock::SkipLocked => Ok(Taken::Skipped),
                 Lock::NoWait => {
                     let message = format!("could not lock a row in \"{}\"", source.table.text);
                     Err(SqlFailure::new("55P03", message).into())
                 }
-                Lock::Wait => Err(Stop::Wait(Wait {
-                    on,
-                    row: Some((at, candidate.row)),
-                    since: 0,
-                    fails: None,
-                })),
+                Lock::Wait => Err(Stop::Wait(Wait { on, row, since: 0, fails: None })),
             };
         }
         let Some(version) = row.seen_by(self.tx.id) else { return Ok(Taken::No) };

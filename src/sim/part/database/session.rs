@@ -18,7 +18,7 @@ pub(super) struct Session {
     pub(super) creating: Option<Box<Creating>>,
     /// The SQLSTATE with which the next COMMIT will be refused.
     pub(super) refuse_commit: Option<&'static str>,
-    /// When its last request was answered.
+    /// When its last request was answered, if it is in a transaction.
     pub(super) idle_since_us: i64,
     /// The server has ended it with this SQLSTATE.
     pub(super) ended: Option<&'static str>,
@@ -39,6 +39,11 @@ impl Session {
             (None, Some(creating)) => creating.wait.as_mut(),
             (None, None) => None,
         }
+    }
+
+    /// Outside transactions the time is not kept, so that equal states stay equal.
+    pub(super) fn note_idle(&mut self, now_us: i64) {
+        self.idle_since_us = if self.tx.is_some() { now_us } else { 0 };
     }
 
     pub(super) fn is_blocked(&self) -> bool {

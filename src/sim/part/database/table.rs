@@ -33,6 +33,11 @@ pub(super) struct Row {
     /// Who has locked the row; set whenever there is a change.
     pub(super) holder: Option<TxId>,
     pub(super) change: Option<Change>,
+    /// What the holder had written before the change: the keys in it stay in doubt for others.
+    pub(super) former: Vec<Arc<[Datum]>>,
+    /// Who has made rows that refer to this one: it must keep its key until they have ended
+    /// (`FOR KEY SHARE`).
+    pub(super) shared: BTreeSet<TxId>,
 }
 
 /// One version of a row. A scan meets versions in the order of their places: a new version goes
@@ -72,6 +77,11 @@ impl Row {
     /// The transaction that keeps `tx` from locking the row.
     pub(super) fn held_against(&self, tx: Option<TxId>) -> Option<TxId> {
         self.holder.filter(|holder| Some(*holder) != tx)
+    }
+
+    /// A transaction that keeps `tx` from removing the row's key.
+    pub(super) fn shared_against(&self, tx: Option<TxId>) -> Option<TxId> {
+        self.shared.iter().copied().find(|sharer| Some(*sharer) != tx)
     }
 }
 
@@ -141,6 +151,8 @@ impl Table {
             committed: None,
             holder: Some(tx),
             change: Some(Change::Write(version)),
+            former: Vec::new(),
+            shared: BTreeSet::new(),
         });
         id
     }
@@ -148,6 +160,12 @@ impl Table {
     pub(super) fn lock(&mut self, tx: TxId, id: u64) {
         if let Some(row) = self.row_mut(id) {
             row.holder = Some(tx);
+        }
+    }
+
+    pub(super) fn share(&mut self, tx: TxId, id: u64) {
+        if let Some(row) = self.row_mut(id) {
+            row.shared.insert(tx);
         }
     }
 
@@ -159,20 +177,26 @@ impl Table {
         };
         let Some(row) = self.row_mut(id) else { return };
         row.holder = Some(tx);
-        let former = row.change.replace(change);
-        self.bury(tx, u32::from(matches!(former, Some(Change::Write(_)))));
+        if let Some(Change::Write(former)) = row.change.replace(change) {
+            row.former.push(former.values);
+            self.bury(tx, 1);
+        }
     }
 
     pub(super) fn touched_by(&self, tx: TxId) -> bool {
-        self.rows.iter().any(|row| row.holder == Some(tx))
+        self.rows.iter().any(|row| row.holder == Some(tx) || row.shared.contains(&tx))
     }
 
     /// Ends a transaction: its changes become the committed state, or vanish; its locks go.
     pub(super) fn finish(&mut self, tx: TxId, commit: bool) {
         let mut ended = 0;
         let mut vanished = 0;
+        for row in &mut self.rows {
+            row.shared.remove(&tx);
+        }
         for row in self.rows.iter_mut().filter(|row| row.holder == Some(tx)) {
             row.holder = None;
+            row.former.clear();
             match (row.change.take(), commit) {
                 (None, _) | (Some(Change::Delete), false) => {}
                 (Some(Change::Write(_)), false) => vanished += 1,
@@ -206,9 +230,9 @@ impl Table {
         }
     }
 
-    /// The transactions that hold rows.
+    /// The transactions that hold or share rows.
     pub(super) fn holders(&self) -> BTreeSet<TxId> {
-        self.rows.iter().filter_map(|row| row.holder).collect()
+        self.rows.iter().flat_map(|row| row.holder.into_iter().chain(row.shared.clone())).collect()
     }
 
     /// Removes dead versions that ended before every transaction that might need them.

@@ -6,7 +6,7 @@ use super::Fact;
 use super::eval::{Frame, eval, holds};
 use super::failure::SqlFailure;
 use super::query;
-use super::run::{Job, Machine, Stop, Taken};
+use super::run::{Job, Machine, Stop, Strength, Taken};
 use super::session::{Wait, Walk};
 use super::table::{Change, Row};
 use super::wal::Op;
@@ -27,10 +27,11 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         let (source, filter) = (&update.source, update.filter.as_ref());
         let at = self.start(job, source, filter, None, walk)?;
+        let lock = (Lock::Wait, strength(&self.table(at)?.def, &update.set));
         while let Some(candidate) = walk.candidates.get(walk.next as usize).copied() {
             let new = match walk.ready.take() {
                 Some(ready) => Some(ready),
-                None => match self.take(job, (at, source), filter, candidate, Lock::Wait)? {
+                None => match self.take(job, (at, source), filter, candidate, lock)? {
                     Taken::Yes(old) => {
                         let new = self.assigned(job, (at, source), &update.set, &old, None)?;
                         self.check_row(job, at, &new)?;
@@ -50,7 +51,8 @@ impl Machine<'_> {
             }
             walk.next += 1;
         }
-        Ok(())
+        self.check_parents(at, walk)?;
+        self.check_children(at)
     }
 
     pub(super) fn delete(
@@ -62,7 +64,8 @@ impl Machine<'_> {
         let (source, filter) = (&delete.source, delete.filter.as_ref());
         let at = self.start(job, source, filter, None, walk)?;
         while let Some(candidate) = walk.candidates.get(walk.next as usize).copied() {
-            if let Taken::Yes(old) = self.take(job, (at, source), filter, candidate, Lock::Wait)? {
+            let lock = (Lock::Wait, Strength::Full);
+            if let Taken::Yes(old) = self.take(job, (at, source), filter, candidate, lock)? {
                 let tx = self.assign_tx();
                 self.table_mut(at)?.change(tx, candidate.row, None);
                 self.wal.record(tx, at, Op::Delete, Arc::clone(&old));
@@ -72,7 +75,7 @@ impl Machine<'_> {
             }
             walk.next += 1;
         }
-        Ok(())
+        self.check_children(at)
     }
 
     pub(super) fn push_row(
@@ -237,12 +240,23 @@ impl Machine<'_> {
         };
         Ok(match row.holder {
             Some(holder) if row.change.is_some() && Some(holder) != self.tx.id => {
-                if before || after { Rival::Open(holder) } else { Rival::None }
+                let mut between = false;
+                for values in &row.former {
+                    between |= same(values)?;
+                }
+                if before || after || between { Rival::Open(holder) } else { Rival::None }
             }
             _ if after => Rival::Certain,
             _ => Rival::None,
         })
     }
+}
+
+/// The lock that an assignment needs: PostgreSQL looks whether the columns of a key change.
+pub(super) fn strength(def: &TableDef, set: &[(Name, Expr)]) -> Strength {
+    let mut columns = def.keys.iter().flat_map(|key| &key.columns);
+    let changes = columns.any(|column| set.iter().any(|(name, _)| name.text == column.text));
+    if changes { Strength::Full } else { Strength::KeepsKey }
 }
 
 /// Whether a row stands in the way of a unique key.

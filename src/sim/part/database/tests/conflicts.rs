@@ -194,3 +194,16 @@ fn stock_is_taken_only_while_there_is_some() {
     lab.commit(1);
     assert_eq!(lab.resume(2), "0:");
 }
+
+#[test]
+fn a_key_that_was_inserted_and_deleted_is_in_doubt_until_the_transaction_ends() {
+    let mut lab = Lab::new();
+    let insert = "INSERT INTO stock (sku, n) VALUES ('a', 1) ON CONFLICT DO NOTHING";
+    lab.begin(1);
+    lab.sql(1, insert);
+    lab.sql(1, "DELETE FROM stock");
+    assert_eq!(lab.sql(2, insert), "blocked on 1");
+    assert_eq!(lab.sql(1, insert), "1:");
+    lab.rollback(1);
+    assert_eq!(lab.resume(2), "1:");
+}

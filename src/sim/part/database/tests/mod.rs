@@ -5,6 +5,7 @@ mod conflicts;
 mod durability;
 mod endings;
 mod properties;
+mod references;
 mod slots;
 mod values;
 
@@ -19,7 +20,9 @@ const SCHEMA: &str = "
     CREATE TABLE outbox (id bigserial PRIMARY KEY, agg int NOT NULL DEFAULT 0, payload jsonb,
         at timestamptz NOT NULL DEFAULT now(), due timestamptz, sent boolean NOT NULL DEFAULT false);
     CREATE TABLE seen (consumer text NOT NULL, event bigint NOT NULL, UNIQUE (consumer, event));
-    CREATE TABLE stock (sku text PRIMARY KEY, n integer NOT NULL CHECK (n >= 0));";
+    CREATE TABLE stock (sku text PRIMARY KEY, n integer NOT NULL CHECK (n >= 0));
+    CREATE TABLE lines (id bigint PRIMARY KEY, order_id bigint REFERENCES orders,
+        after bigint REFERENCES lines (id));";
 
 /// A database and the facts so far; sessions are 1, 2, 3.
 struct Lab {

@@ -16,7 +16,7 @@ enum Move {
     Checkpoint,
 }
 
-const STATEMENTS: [&str; 11] = [
+const STATEMENTS: [&str; 17] = [
     "INSERT INTO stock (sku, n) VALUES ('a', 3) ON CONFLICT DO NOTHING",
     "INSERT INTO stock (sku, n) VALUES ('b', 1), ('a', 1)",
     "INSERT INTO stock (sku, n) VALUES ('b', 1) ON CONFLICT (sku) DO UPDATE SET n = excluded.n + 1",
@@ -28,6 +28,12 @@ const STATEMENTS: [&str; 11] = [
     "DELETE FROM stock WHERE sku IN (SELECT sku FROM stock ORDER BY n LIMIT 1 FOR UPDATE)",
     "INSERT INTO outbox (agg) VALUES (1)",
     "SELECT count(*) FROM stock WHERE NOT EXISTS (SELECT 1 FROM outbox)",
+    "INSERT INTO orders (id, customer) VALUES (1, 'A') ON CONFLICT DO NOTHING",
+    "INSERT INTO lines (id, order_id) SELECT 1, id FROM orders WHERE id < 9",
+    "INSERT INTO lines (id, order_id) VALUES (2, 1)",
+    "UPDATE orders SET id = CASE WHEN id = 1 THEN 3 ELSE 1 END",
+    "DELETE FROM orders",
+    "DELETE FROM lines",
 ];
 
 fn request() -> impl Strategy<Value = Request> {
@@ -107,6 +113,14 @@ fn check_state(db: &Database) -> Result<(), TestCaseError> {
     unique.sort();
     unique.dedup();
     prop_assert_eq!(unique.len(), skus.len(), "a unique key is broken");
+    let tables = db.tables();
+    let committed = |at: usize| {
+        tables.get(at).into_iter().flat_map(|t| &t.rows).filter_map(|row| row.committed.as_ref())
+    };
+    for line in committed(4) {
+        let found = committed(0).any(|order| order.field("id") == line.field("order_id"));
+        prop_assert!(found, "a row refers to nothing");
+    }
     let resumable = db.resumable();
     for session in db.sessions() {
         let SessionState::Blocked { on } = session.state else { continue };
@@ -121,7 +135,7 @@ fn check_state(db: &Database) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn locks_keys_and_waits_stay_sound(moves in prop::collection::vec(one_move(), 1..60)) {
