@@ -2,10 +2,10 @@
 
 use yew::prelude::*;
 
+use super::identity;
 use super::lab::{Act, Moment};
 use super::page::Did;
 use super::shared::Shared;
-use super::identity;
 use crate::run::Kind;
 use crate::view::stage::{Flight, Link, Role};
 use crate::words::Words;
