@@ -60,12 +60,13 @@ impl Step<'_> {
     }
 
     pub(super) fn resume(&mut self, part: PartId, conn: u32) {
+        let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         state.resuming.retain(|session| *session != conn);
         state.since_us.remove(&conn);
         let Some(asked) = state.waiting.remove(&conn) else { return };
         let mut facts = Vec::new();
-        let outcome = state.database.resume(SessionId(conn), &mut facts);
+        let outcome = state.database.resume(SessionId(conn), now_us, &mut facts);
         self.outcome(part, conn, asked, outcome, &facts);
     }
 

@@ -51,10 +51,18 @@ impl Step<'_> {
         call: &Call,
         site: Site,
     ) -> Option<Answer> {
-        let (kind, request) = match (&*call.method, self.statement(call)) {
-            ("begin", _) => (CallKind::Begin, database::Request::Begin),
-            (_, Some(query)) => (CallKind::Single, query),
-            (_, None) => return Some(type_error("a query is written as a sql template")),
+        let name = prepared_name(call);
+        let (kind, request) = match (&*call.method, self.statement(call), name) {
+            ("begin", ..) => (CallKind::Begin, database::Request::Begin),
+            ("commitPrepared", _, Some(name)) => {
+                (CallKind::Single, database::Request::CommitPrepared(name))
+            }
+            ("rollbackPrepared", _, Some(name)) => {
+                (CallKind::Single, database::Request::RollbackPrepared(name))
+            }
+            ("query", Some(query), _) => (CallKind::Single, query),
+            ("query", None, _) => return Some(type_error("a query is written as a sql template")),
+            _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
         let conn = self.free_session(part, to)?;
         let asked = asked_sql(call, site, &request);
@@ -75,11 +83,15 @@ impl Step<'_> {
             let message = "the transaction's connection is lost".into();
             return Some(Answer::Error { message, code: "connection-lost".into() });
         };
-        let (kind, request) = match (&*call.method, self.statement(call)) {
-            ("commit", _) => (CallKind::Commit, database::Request::Commit),
-            ("rollback", _) => (CallKind::Rollback, database::Request::Rollback),
-            (_, Some(query)) => (CallKind::Query, query),
-            (_, None) => return Some(type_error("a query is written as a sql template")),
+        let name = prepared_name(call);
+        let (kind, request) = match (&*call.method, self.statement(call), name) {
+            ("commit", ..) => (CallKind::Commit, database::Request::Commit),
+            ("rollback", ..) => (CallKind::Rollback, database::Request::Rollback),
+            // Like COMMIT it leaves the session free, and its lost answer leaves a doubt.
+            ("prepare", _, Some(name)) => (CallKind::Commit, database::Request::Prepare(name)),
+            ("query", Some(query), _) => (CallKind::Query, query),
+            ("query", None, _) => return Some(type_error("a query is written as a sql template")),
+            _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
         let asked = asked_sql(call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
@@ -273,8 +285,21 @@ fn asked_sql(call: &Call, site: Site, request: &database::Request) -> Asked {
         database::Request::Prepare(_) => ("PREPARE TRANSACTION", ""),
         database::Request::CommitPrepared(_) => ("COMMIT PREPARED", ""),
         database::Request::RollbackPrepared(_) => ("ROLLBACK PREPARED", ""),
+        database::Request::CreateSlot { name, .. } => ("CREATE SLOT", &**name),
+        database::Request::ReadSlot { name, .. } => ("READ SLOT", &**name),
+        database::Request::AdvanceSlot { name, .. } => ("ADVANCE SLOT", &**name),
+        database::Request::DropSlot { name } => ("DROP SLOT", &**name),
     };
     asked(call, site, verb, object, order_among(&call.args))
+}
+
+/// What `PREPARE TRANSACTION` and its ends name: a string, or a number written as one.
+fn prepared_name(call: &Call) -> Option<Arc<str>> {
+    match call.args.first() {
+        Some(Datum::Text(name)) => Some(name.clone()),
+        Some(Datum::Int(name)) => Some(name.to_string().into()),
+        _ => None,
+    }
 }
 
 fn option<'a>(options: Option<&'a Datum>, name: &str) -> Option<&'a Datum> {

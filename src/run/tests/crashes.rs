@@ -91,7 +91,8 @@ fn statements_sent_together_are_answered_in_order() {
     let hasty = "
 async function placeOrder({ db, mailer, order }) {
   const tx = await db.begin();
-  const insert = tx.query(sql`INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);
+  const insert = tx.query(sql`
+        INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);
   const commit = tx.commit();
   const again = db.query(sql`SELECT id FROM orders`);
   await Promise.all([insert, commit, again]);

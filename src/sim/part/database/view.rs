@@ -135,13 +135,14 @@ impl Database {
         }
     }
 
-    /// All sessions that have asked anything and are not closed.
+    /// All sessions that have asked anything and were neither closed nor ended.
     pub fn sessions(&self) -> Vec<SessionView> {
-        let view = self.volatile.sessions.iter().map(|(id, session)| {
-            let state = match (&session.running, session.tx) {
-                (Some(_), _) => SessionState::Blocked { on: self.waits_on(session) },
-                (None, None) => SessionState::Idle,
-                (None, Some(tx)) => SessionState::InTransaction {
+        let alive = self.volatile.sessions.iter().filter(|(_, session)| session.ended.is_none());
+        let view = alive.map(|(id, session)| {
+            let state = match (session.is_blocked(), session.tx) {
+                (true, _) => SessionState::Blocked { on: self.waits_on(session) },
+                (false, None) => SessionState::Idle,
+                (false, Some(tx)) => SessionState::InTransaction {
                     since_us: tx.start_us,
                     tx: tx.id,
                     failed: tx.failed,
