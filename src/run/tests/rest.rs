@@ -170,7 +170,7 @@ async function later({ mailer, sleep }) {
   await mailer.send({ order: 1, to: \"Anna\", kind: \"letter\" });
 }
 async function extra({ mailer, sleep }) {
-  const slow = later({ mailer, sleep });
+  later({ mailer, sleep });
   while (true) {
     await sleep(10);
   }
