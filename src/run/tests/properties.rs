@@ -216,7 +216,7 @@ fn no_dead_client(world: &World) {
 fn cases() -> ProptestConfig {
     let standard = ProptestConfig::default();
     let few = standard.cases == CASES_STANDARD;
-    let cases = if few { 16 } else { standard.cases };
+    let cases = if few { 10 } else { standard.cases };
     ProptestConfig { cases, failure_persistence: None, ..standard }
 }
 
