@@ -58,7 +58,7 @@ fn both_databases_commit_what_both_have_prepared() {
 #[test]
 fn what_is_only_prepared_is_not_there_and_a_number_is_a_name() {
     let body = "await here.prepare(7); await there.prepare(7); await db.commitPrepared(7);";
-    assert_eq!(verdict(body), [(Verdict::Lost, 1)]);
+    assert_eq!(verdict(body), [(Verdict::Stuck, 1)]);
 }
 
 #[test]
