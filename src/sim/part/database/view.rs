@@ -90,6 +90,12 @@ impl Database {
         self.durable.tables.iter().map(|table| self.table_view(table)).collect()
     }
 
+    /// One row of a table.
+    pub fn row(&self, table: &str, id: u64) -> Option<RowView> {
+        let table = self.durable.tables.iter().find(|known| *known.def.name.text == *table)?;
+        table.row(id).map(|row| self.row_view(table, row))
+    }
+
     fn table_view(&self, table: &Table) -> TableView {
         let columns = table.def.columns.iter().map(|column| Arc::clone(&column.name.text));
         let rows = table.rows.iter().map(|row| self.row_view(table, row));

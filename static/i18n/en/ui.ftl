@@ -1,0 +1,41 @@
+### Small labels of the page that the other files do not have.
+
+ui-mail-short = Mail
+ui-tab-stage = Stage
+ui-tabs = What to show
+ui-lost = Gone
+ui-cause-memory = was in memory
+ui-cause-rolled-back = rolled back
+ui-cause-undeliverable = never arrived
+ui-cause-dropped = lost by the network
+ui-cause-unroutable = no queue
+ui-cause-not-on-disk = broker had it in memory only
+ui-inside-empty = Empty.
+ui-faults = Network and database faults
+ui-faults-links = Links
+ui-faults-flights = In flight now
+ui-faults-none = Nothing is in flight.
+ui-cut = cut
+ui-mend = mend
+ui-drop = lose
+ui-delay = delay
+ui-kill = Kill the process
+ui-restart = Restart
+ui-no-program = This part runs no program. Below is what it keeps.
+ui-notice = Part of the link is unclear
+ui-scene-broken = The scene did not open
+ui-crashed = The page broke. This is our mistake, not yours.
+ui-reload = Reload the page
+ui-step = step { NUMBER($step, useGrouping: 0) }
+ui-goto-step = Go to step { NUMBER($step, useGrouping: 0) }
+ui-start-hint = Press Play, and pull any cord whenever you like.
+ui-destroyed = { $act }. Gone: { NUMBER($count) }.
+ui-more = +{ NUMBER($count) }
+ui-restarting-short = starting
+ui-redelivered = redelivery
+ui-unacked = waits for ack
+ui-row-copy = { NUMBER($order, useGrouping: 0) }, c. { NUMBER($copy, useGrouping: 0) }
+ui-killed-short = killed
+
+ui-cause-discarded = discarded by the queue
+ui-impossible = That is impossible right now: nothing has changed.

@@ -1,0 +1,41 @@
+### Мелкие надписи страницы, которых нет в других файлах.
+
+ui-mail-short = Почта
+ui-tab-stage = Сцена
+ui-tabs = Что показать
+ui-lost = Пропало
+ui-cause-memory = из памяти
+ui-cause-rolled-back = откат транзакции
+ui-cause-undeliverable = не дошло
+ui-cause-dropped = потеряно сетью
+ui-cause-unroutable = нет очереди
+ui-cause-not-on-disk = брокер не записал на диск
+ui-inside-empty = Пусто.
+ui-faults = Сбои сети и базы
+ui-faults-links = Связи
+ui-faults-flights = В пути сейчас
+ui-faults-none = Сейчас ничего не летит.
+ui-cut = оборвать
+ui-mend = восстановить
+ui-drop = потерять
+ui-delay = задержать
+ui-kill = Убить процесс
+ui-restart = Перезапустить
+ui-no-program = Программы у этого узла нет. Ниже то, что он хранит.
+ui-notice = В ссылке не всё понятно
+ui-scene-broken = Сцена не открылась
+ui-crashed = Страница сломалась. Это наша ошибка, не твоя.
+ui-reload = Обновить страницу
+ui-step = шаг { NUMBER($step, useGrouping: 0) }
+ui-goto-step = Перейти к шагу { NUMBER($step, useGrouping: 0) }
+ui-start-hint = Нажми «Пуск» и выдерни любой шнур, когда захочешь.
+ui-destroyed = { $act }. Пропало: { NUMBER($count) }.
+ui-more = +{ NUMBER($count) }
+ui-restarting-short = запуск
+ui-redelivered = повторная доставка
+ui-unacked = ждёт ack
+ui-row-copy = { NUMBER($order, useGrouping: 0) }, к. { NUMBER($copy, useGrouping: 0) }
+ui-killed-short = убит
+
+ui-cause-discarded = очередь отказалась
+ui-impossible = Сейчас это невозможно: ничего не изменилось.
