@@ -4,6 +4,7 @@
 pub mod ast;
 mod check;
 mod error;
+mod function;
 mod parse;
 mod print;
 pub mod schema;

@@ -16,11 +16,13 @@ fn the_statements_of_the_lessons_are_accepted() {
         "INSERT INTO inbox (consumer, event_id) VALUES ('mail', ${id}) ON CONFLICT DO NOTHING",
         "INSERT INTO inbox (consumer, event_id, n) VALUES ('mail', ${id}, 1)
             ON CONFLICT (consumer, event_id) DO UPDATE SET n = inbox.n + excluded.n RETURNING n",
-        "SELECT id FROM outbox WHERE txid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY txid, id",
+        "SELECT id FROM outbox WHERE txid < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY txid, id",
         "SELECT count(*), now() - min(created_at) AS age, coalesce(max(id), 0) AS top FROM outbox",
         "SELECT o.id FROM outbox AS o WHERE NOT EXISTS (SELECT 1 FROM outbox older
             WHERE older.agg = o.agg AND older.id < o.id AND older.published_at IS NULL)",
-        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE published_at < now() - interval '1 hour'
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox
+            WHERE published_at < now() - interval '1 hour'
             ORDER BY id LIMIT ${n} FOR UPDATE SKIP LOCKED) RETURNING *",
         "UPDATE inbox SET n = n - 1 WHERE consumer = 'x' AND n >= 1",
         "SELECT created_at + interval '5 seconds' < now() AS late, -agg % 3 AS m FROM outbox",
@@ -37,7 +39,8 @@ fn the_statements_of_the_lessons_are_accepted() {
         "INSERT INTO orders (id, customer) SELECT id, event_type FROM outbox WHERE agg > ${n}
             ORDER BY id LIMIT 5 ON CONFLICT (id) DO NOTHING RETURNING id",
         "INSERT INTO inbox (consumer, event_id, n) VALUES (${c}, ${e}, ${v})
-            ON CONFLICT (consumer, event_id) DO UPDATE SET n = excluded.n WHERE inbox.n < excluded.n",
+            ON CONFLICT (consumer, event_id) DO UPDATE SET n = excluded.n
+            WHERE inbox.n < excluded.n",
     ] {
         assert_eq!(mistakes(sql), [""; 0], "{sql}");
     }
@@ -63,7 +66,8 @@ fn precedence_is_postgresqls() {
 #[test]
 fn constraints_get_postgresqls_names() {
     let (tables, errors) = parse_schema(&pieces(
-        "CREATE TABLE t (id bigserial PRIMARY KEY, a int UNIQUE CHECK (a > 0), b text DEFAULT 'x' NOT NULL,
+        "CREATE TABLE t (id bigserial PRIMARY KEY, a int UNIQUE CHECK (a > 0),
+            b text DEFAULT 'x' NOT NULL,
             UNIQUE (a, b), CONSTRAINT mine CHECK (b <> '')); CREATE INDEX ON t (b);
          CREATE UNIQUE INDEX one ON t (b) WHERE a IS NULL;",
     ));
@@ -80,7 +84,8 @@ fn constraints_get_postgresqls_names() {
 fn references_mean_the_primary_key_unless_they_name_another() {
     let (tables, errors) = parse_schema(&pieces(
         "CREATE TABLE a (id bigint PRIMARY KEY, code text UNIQUE, up bigint REFERENCES a);
-         CREATE TABLE b (a int NOT NULL REFERENCES a, code text CONSTRAINT mine REFERENCES a (code) UNIQUE,
+         CREATE TABLE b (a int NOT NULL REFERENCES a,
+            code text CONSTRAINT mine REFERENCES a (code) UNIQUE,
             x bigint, FOREIGN KEY (x) REFERENCES a (id));",
     ));
     assert_eq!(errors, []);

@@ -28,7 +28,8 @@ const SCHEMA: &str = "
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, event_type text NOT NULL,
         payload jsonb NOT NULL, agg integer, txid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, locked boolean);
-    CREATE TABLE inbox (consumer text, event_id uuid, n int CHECK (n > 0), PRIMARY KEY (consumer, event_id));";
+    CREATE TABLE inbox (consumer text, event_id uuid, n int CHECK (n > 0),
+        PRIMARY KEY (consumer, event_id));";
 
 /// Every mistake found in a statement, as `problem@found text`.
 fn mistakes(sql: &str) -> Vec<String> {

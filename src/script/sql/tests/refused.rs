@@ -58,7 +58,8 @@ fn what_the_tables_do_not_allow_is_refused() {
             &["no-such-key@customer"],
         ),
         (
-            "INSERT INTO inbox (n) VALUES (1) ON CONFLICT (consumer, event_id) DO UPDATE SET n = n + 1",
+            "INSERT INTO inbox (n) VALUES (1) ON CONFLICT (consumer, event_id)
+                DO UPDATE SET n = n + 1",
             &["ambiguous-column@n"],
         ),
         ("SELECT id FROM orders WHERE count(*) > 1", &["aggregate@count(*) > 1"]),
@@ -108,7 +109,8 @@ fn what_the_tables_do_not_allow_is_refused() {
 #[test]
 fn a_schema_reports_every_broken_part() {
     let sql = "CREATE TABLE a (id bigint PRIMARY KEY, price numeric(10,2), x blob, id int,
-        o bigint REFERENCES a (price), p bigint REFERENCES b (id) ON DELETE CASCADE, PRIMARY KEY (y), at timestamptz DEFAULT now());
+        o bigint REFERENCES a (price), p bigint REFERENCES b (id) ON DELETE CASCADE,
+        PRIMARY KEY (y), at timestamptz DEFAULT now());
         CREATE VIEW v AS SELECT 1; CREATE TABLE a (id int); CREATE INDEX ON b (id);
         CREATE TABLE c (id int DEFAULT ${x});";
     let (tables, errors) = parse_schema(&pieces(sql));

@@ -6,10 +6,10 @@ use super::Fact;
 use super::eval::{eval, holds};
 use super::failure::SqlFailure;
 use super::query;
-use super::run::{Job, Machine, Stop, Taken};
+use super::run::{Job, Machine, Stop, Strength, Taken};
 use super::session::{Candidate, Walk};
 use super::wal::Op;
-use super::write::{Values, duplicate, excluded_frame, no_column, strength};
+use super::write::{Values, duplicate, excluded_frame, no_column};
 use crate::datum::Datum;
 use crate::script::ast::Name;
 use crate::script::sql::ast::{
@@ -138,7 +138,7 @@ impl Machine<'_> {
             return Err(SqlFailure::new("21000", message).into());
         }
         let candidate = Candidate { row, place: 0 };
-        let lock = (Lock::Wait, strength(&self.table(at)?.def, set));
+        let lock = (Lock::Wait, Strength::KeepsKey);
         let Taken::Yes(old) = self.take(job, (at, source), None, candidate, lock)? else {
             return Ok(());
         };
@@ -151,6 +151,7 @@ impl Machine<'_> {
         if wanted? {
             let changed = self.assigned(job, (at, source), set, &old, Some(new))?;
             self.check_row(job, at, &changed)?;
+            self.lock_key(at, row, (&old, &changed))?;
             self.check_keys(job, at, row, &changed)?;
             self.change(at, row, &changed)?;
             walk.candidates.push(candidate);

@@ -8,7 +8,8 @@ const DAY_US: i64 = 86_400_000_000;
 /// Days from 0000-03-01 of the proleptic Gregorian calendar to a run's first day.
 const FIRST_DAY: i64 = days_from_civil(2026, 1, 1);
 
-/// Reads PostgreSQL's text of a moment, such as `2026-01-01 00:00:01.25+00`, also with `T`, `Z`, a numeric offset, or without a time of day.
+/// Reads PostgreSQL's text of a moment, such as `2026-01-01 00:00:01.25+00`, also with `T`, `Z`, a
+/// numeric offset, or without a time of day.
 /// `None` if it is none or lies outside the years 1 to 9999.
 pub(super) fn parse(text: &str) -> Option<i64> {
     let text = text.trim();

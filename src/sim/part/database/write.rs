@@ -27,7 +27,7 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         let (source, filter) = (&update.source, update.filter.as_ref());
         let at = self.start(job, source, filter, None, walk)?;
-        let lock = (Lock::Wait, strength(&self.table(at)?.def, &update.set));
+        let lock = (Lock::Wait, Strength::KeepsKey);
         while let Some(candidate) = walk.candidates.get(walk.next as usize).copied() {
             let new = match walk.ready.take() {
                 Some(ready) => Some(ready),
@@ -35,6 +35,7 @@ impl Machine<'_> {
                     Taken::Yes(old) => {
                         let new = self.assigned(job, (at, source), &update.set, &old, None)?;
                         self.check_row(job, at, &new)?;
+                        self.lock_key(at, candidate.row, (&old, &new))?;
                         self.change(at, candidate.row, &new)?;
                         Some(new)
                     }
@@ -125,6 +126,25 @@ impl Machine<'_> {
         }
         self.settle(&context);
         result.map(|()| new.into())
+    }
+
+    /// Before the columns of a key change: waits for those whose rows refer to this one.
+    pub(super) fn lock_key(
+        &self,
+        at: u32,
+        row: u64,
+        (old, new): (&[Datum], &[Datum]),
+    ) -> Result<(), Stop> {
+        let table = self.table(at)?;
+        let mut columns = table.def.keys.iter().flat_map(|key| &key.columns);
+        let changes = columns.any(|name| {
+            let at = table.def.position(&name.text).map(|at| at as usize);
+            at.is_some_and(|at| old.get(at) != new.get(at))
+        });
+        match table.row(row).and_then(|row| row.shared_against(self.tx.id)) {
+            Some(on) if changes => Err(Stop::Wait(Wait { on, row: None, since: 0, fails: None })),
+            _ => Ok(()),
+        }
     }
 
     /// Gives a locked row a new version.
@@ -250,13 +270,6 @@ impl Machine<'_> {
             _ => Rival::None,
         })
     }
-}
-
-/// The lock that an assignment needs: PostgreSQL looks whether the columns of a key change.
-pub(super) fn strength(def: &TableDef, set: &[(Name, Expr)]) -> Strength {
-    let mut columns = def.keys.iter().flat_map(|key| &key.columns);
-    let changes = columns.any(|column| set.iter().any(|(name, _)| name.text == column.text));
-    if changes { Strength::Full } else { Strength::KeepsKey }
 }
 
 /// Whether a row stands in the way of a unique key.

@@ -94,7 +94,8 @@ fn skip_locked_passes_over_locked_rows_and_limit_goes_on() {
 fn no_older_unsent_row_of_the_aggregate_keeps_the_order() {
     let mut lab = three_events();
     let claim = "SELECT o.id FROM outbox o WHERE o.sent = false AND NOT EXISTS (
-        SELECT 1 FROM outbox older WHERE older.agg = o.agg AND older.id < o.id AND older.sent = false)
+        SELECT 1 FROM outbox older
+        WHERE older.agg = o.agg AND older.id < o.id AND older.sent = false)
         ORDER BY o.id LIMIT 1 FOR UPDATE SKIP LOCKED";
     lab.begin(1);
     lab.begin(2);

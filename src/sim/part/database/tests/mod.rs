@@ -18,7 +18,8 @@ use crate::script::sql::{check, parse_schema, parse_statement};
 const SCHEMA: &str = "
     CREATE TABLE orders (id bigint PRIMARY KEY, customer text NOT NULL);
     CREATE TABLE outbox (id bigserial PRIMARY KEY, agg int NOT NULL DEFAULT 0, payload jsonb,
-        at timestamptz NOT NULL DEFAULT now(), due timestamptz, sent boolean NOT NULL DEFAULT false);
+        at timestamptz NOT NULL DEFAULT now(), due timestamptz,
+        sent boolean NOT NULL DEFAULT false);
     CREATE TABLE seen (consumer text NOT NULL, event bigint NOT NULL, UNIQUE (consumer, event));
     CREATE TABLE stock (sku text PRIMARY KEY, n integer NOT NULL CHECK (n >= 0));
     CREATE TABLE lines (id bigint PRIMARY KEY, order_id bigint REFERENCES orders,

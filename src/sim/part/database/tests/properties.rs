@@ -71,6 +71,10 @@ fn one_move() -> impl Strategy<Value = Move> {
     ]
 }
 
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    prop::collection::vec(one_move(), 1..60)
+}
+
 /// Resumes only those that can go on, as the world does.
 fn play(lab: &mut Lab, step: &Move) {
     lab.now_us += 1_000;
@@ -138,7 +142,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn locks_keys_and_waits_stay_sound(moves in prop::collection::vec(one_move(), 1..60)) {
+    fn locks_keys_and_waits_stay_sound(moves in moves()) {
         let mut lab = Lab::new();
         let mut again = Lab::new();
         for step in &moves {
@@ -159,7 +163,7 @@ proptest! {
     /// A slot from the beginning that confirms nothing sees what happened to every row: its changes
     /// add up to what is committed, whatever crashes took.
     #[test]
-    fn decoding_adds_up_to_the_committed_rows(moves in prop::collection::vec(one_move(), 1..60)) {
+    fn decoding_adds_up_to_the_committed_rows(moves in moves()) {
         let mut lab = Lab::with(Settings { asynchronous_commit: true, ..Settings::default() });
         lab.db.add_slot(&"all".into(), SlotConfig::default());
         for step in &moves {
@@ -188,7 +192,7 @@ proptest! {
 
     /// What a crash leaves of asynchronous commits is what was there after some commit.
     #[test]
-    fn a_crash_goes_back_to_the_state_after_some_commit(moves in prop::collection::vec(one_move(), 1..60)) {
+    fn a_crash_goes_back_to_the_state_after_some_commit(moves in moves()) {
         let mut lab = Lab::with(Settings { asynchronous_commit: true, ..Settings::default() });
         let mut states = vec![committed(&lab.db)];
         for step in &moves {
@@ -208,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn everyone_gets_on_once_deadlocks_are_looked_for(moves in prop::collection::vec(one_move(), 1..60)) {
+    fn everyone_gets_on_once_deadlocks_are_looked_for(moves in moves()) {
         let mut lab = Lab::new();
         for step in &moves {
             play(&mut lab, step);

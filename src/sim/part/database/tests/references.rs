@@ -74,11 +74,15 @@ fn a_delete_waits_for_an_open_child() {
     assert_eq!(lab.sql(2, "DELETE FROM orders WHERE id = 7"), "blocked on 2");
     assert_eq!(lab.sql(3, "SELECT id FROM orders FOR UPDATE SKIP LOCKED"), r#"1: {"id":8}"#);
     assert_eq!(lab.sql(3, "UPDATE orders SET customer = 'Z' WHERE id = 7"), "1:");
+    assert_eq!(lab.sql(3, "UPDATE orders SET id = id WHERE id = 7"), "1:");
+    assert_eq!(lab.sql(3, "UPDATE orders SET id = 9 WHERE id = 7"), "blocked on 2");
+    lab.db.cancel(SessionId(3));
+    lab.resume(3);
     lab.commit(1);
     assert_eq!(lab.resume(2), "23503");
     lab.begin(1);
     lab.sql(1, "DELETE FROM lines");
-    assert_eq!(lab.sql(2, "DELETE FROM orders WHERE id = 7"), "blocked on 6");
+    assert_eq!(lab.sql(2, "DELETE FROM orders WHERE id = 7"), "blocked on 8");
     lab.commit(1);
     assert_eq!(lab.resume(2), "1:");
 }
