@@ -4,6 +4,7 @@ pub mod audit;
 pub mod datum;
 pub mod diagnostic;
 pub mod explore;
+pub mod parity;
 pub mod run;
 pub mod scene;
 pub mod script;

@@ -3,7 +3,7 @@
 //! Mounting replaces what the element holds, the first paint of `index.html`. A document
 //! without such an element has no place for a lesson, and is left as it is.
 
-use pull_the_plug::ui::App;
+use pull_the_plug::ui::{App, guard};
 
 /// Smaller and faster in WASM than the allocator of the standard library.
 #[cfg(target_arch = "wasm32")]
@@ -12,6 +12,7 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 
 fn main() {
     let host = gloo::utils::document().get_element_by_id("app");
+    guard();
     if let Some(host) = host {
         yew::Renderer::<App>::with_root(host).render();
     }

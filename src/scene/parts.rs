@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
             return None;
         };
         let (tables, mistakes) = sql::parse_schema(self.sql(value, errors)?);
-        for error in mistakes {
+        for error in mistakes.into_iter().chain(sql::check_tables(&tables)) {
             errors.push(Diagnostic::new(error.span, error.problem.id(), error.found));
         }
         Some(PartKind::Database { tables: tables.into() })

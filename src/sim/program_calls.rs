@@ -33,7 +33,8 @@ impl Step<'_> {
 
     fn sleep(&mut self, part: PartId, call: &Call, site: Site) -> Option<Answer> {
         let ms = call.args.first().and_then(Datum::as_int).unwrap_or_default();
-        let us = ms.saturating_mul(1000);
+        // Node makes a shorter time one millisecond ("Timers", setTimeout).
+        let us = ms.max(1).saturating_mul(1000);
         let asked = asked(call, site, "sleep", "", None);
         self.note_call(part, What::Sleeps(us), &asked, Phase::Leaves);
         let timer = self.world.schedule(part, us, Task::Wake { call: call.id });
@@ -44,13 +45,20 @@ impl Step<'_> {
     }
 
     fn to_database(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
-        let conn = self.free_session(part, to)?;
-        let begin = &*call.method == "begin";
-        let (kind, request) = if begin {
-            (CallKind::Begin, database::Request::Begin)
-        } else {
-            (CallKind::Single, self.statement(&call)?)
+        let name = prepared_name(&call);
+        let (kind, request) = match (&*call.method, self.statement(&call), name) {
+            ("begin", ..) => (CallKind::Begin, database::Request::Begin),
+            ("commitPrepared", _, Some(name)) => {
+                (CallKind::Single, database::Request::CommitPrepared(name))
+            }
+            ("rollbackPrepared", _, Some(name)) => {
+                (CallKind::Single, database::Request::RollbackPrepared(name))
+            }
+            ("query", Some(query), _) => (CallKind::Single, query),
+            ("query", None, _) => return Some(type_error("a query is written as a sql template")),
+            _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
+        let conn = self.free_session(part, to)?;
         let asked = asked_sql(&call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
@@ -59,19 +67,25 @@ impl Step<'_> {
     fn in_transaction(
         &mut self,
         part: PartId,
-        conn: u32,
+        session: u32,
         call: Call,
         site: Site,
     ) -> Option<Answer> {
-        let session = self.world.station_mut(part).process_mut()?.session_mut(conn);
-        let Some(to) = session.map(|session| session.server) else {
+        let process = self.world.station(part).process()?;
+        let known = process.sessions.iter().find(|known| known.id == session);
+        let Some((conn, to)) = known.map(|session| (session.conn, session.server)) else {
             let message = "the transaction's connection is lost".into();
             return Some(Answer::Error { message, code: "connection-lost".into() });
         };
-        let (kind, request) = match &*call.method {
-            "commit" => (CallKind::Commit, database::Request::Commit),
-            "rollback" => (CallKind::Rollback, database::Request::Rollback),
-            _ => (CallKind::Query, self.statement(&call)?),
+        let name = prepared_name(&call);
+        let (kind, request) = match (&*call.method, self.statement(&call), name) {
+            ("commit", ..) => (CallKind::Commit, database::Request::Commit),
+            ("rollback", ..) => (CallKind::Rollback, database::Request::Rollback),
+            // Like COMMIT it leaves the session free, and its lost answer leaves a doubt.
+            ("prepare", _, Some(name)) => (CallKind::Commit, database::Request::Prepare(name)),
+            ("query", Some(query), _) => (CallKind::Query, query),
+            ("query", None, _) => return Some(type_error("a query is written as a sql template")),
+            _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
         let asked = asked_sql(&call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
@@ -94,7 +108,8 @@ impl Step<'_> {
         }
         let conn = self.world.connect(part, server);
         let process = self.world.station_mut(part).process_mut()?;
-        process.sessions.push(Session { conn, server, busy: true });
+        process.next_session += 1;
+        process.sessions.push(Session { id: process.next_session, conn, server, busy: true });
         Some(conn)
     }
 
@@ -181,7 +196,7 @@ impl Step<'_> {
         if let Some(to) = self.world.peer(conn, part) {
             let what = What::Called { ask: asked.ask.clone(), to };
             self.note_call(part, what, &asked, Phase::Leaves);
-            self.send(part, conn, body, order, 0);
+            self.send(part, conn, body, order);
         }
         Some(Answer::Value(Datum::Null))
     }
@@ -221,7 +236,7 @@ impl Step<'_> {
         let what = What::Called { ask: asked.ask.clone(), to };
         self.note_call(part, what, &asked, Phase::Leaves);
         let order = asked.order;
-        self.send(part, conn, body, order, 0);
+        self.send(part, conn, body, order);
         let timeout = (kind != CallKind::Subscribe).then(|| {
             let after_us = self.world.setup().delays.call_timeout_us;
             self.world.schedule(part, after_us, Task::Timeout { call: asked.call })
@@ -264,8 +279,21 @@ fn asked_sql(call: &Call, site: Site, request: &database::Request) -> Asked {
         database::Request::Prepare(_) => ("PREPARE TRANSACTION", ""),
         database::Request::CommitPrepared(_) => ("COMMIT PREPARED", ""),
         database::Request::RollbackPrepared(_) => ("ROLLBACK PREPARED", ""),
+        database::Request::CreateSlot { name, .. } => ("CREATE SLOT", &**name),
+        database::Request::ReadSlot { name, .. } => ("READ SLOT", &**name),
+        database::Request::AdvanceSlot { name, .. } => ("ADVANCE SLOT", &**name),
+        database::Request::DropSlot { name } => ("DROP SLOT", &**name),
     };
     asked(call, site, verb, object, order_among(&call.args))
+}
+
+/// What `PREPARE TRANSACTION` and its ends name: a string, or a number written as one.
+fn prepared_name(call: &Call) -> Option<Arc<str>> {
+    match call.args.first() {
+        Some(Datum::Text(name)) => Some(name.clone()),
+        Some(Datum::Int(name)) => Some(name.to_string().into()),
+        _ => None,
+    }
 }
 
 fn option<'a>(options: Option<&'a Datum>, name: &str) -> Option<&'a Datum> {

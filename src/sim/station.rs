@@ -1,6 +1,6 @@
 //! A part at one moment: its power, its machine, what it has set going.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::sim::message::Asked;
@@ -36,8 +36,6 @@ pub struct Station {
     pub(super) named: u32,
     /// How often it has started.
     pub(super) starts: u32,
-    /// The waits that its program came to since the last change of the world, and how often.
-    pub(super) laps: Vec<(u64, u32)>,
 }
 
 /// What a part is and holds.
@@ -65,6 +63,14 @@ pub struct DatabaseState {
     pub database: database::Database,
     /// Statements that wait for a lock, by session.
     pub waiting: BTreeMap<u32, Asked>,
+    /// Orders whose rows an open transaction has changed, by session.
+    pub(super) orders: BTreeMap<u32, BTreeSet<i64>>,
+    /// When each of those waits began, in microseconds.
+    pub(super) since_us: BTreeMap<u32, i64>,
+    /// Sessions whose answer waits for the disk.
+    pub(super) answering: BTreeSet<u32>,
+    /// Requests that have arrived and are not read yet, by session, in order of arrival.
+    pub(super) unread: Vec<(u32, Asked, database::Request)>,
     /// Sessions that have been told to go on and have not yet.
     pub(super) resuming: Vec<u32>,
     /// The next COMMIT is to fail.
@@ -83,7 +89,7 @@ pub struct QueueState {
 
 impl Station {
     pub(super) fn new(machine: Machine, power: Power) -> Self {
-        Self { power, machine, named: 0, starts: 0, laps: Vec::new() }
+        Self { power, machine, named: 0, starts: 0 }
     }
 
     /// The process, if the part runs a program and is up.
@@ -104,10 +110,5 @@ impl Station {
     /// Whether it runs, so that messages reach it.
     pub fn is_up(&self) -> bool {
         self.power == Power::On
-    }
-
-    /// Whether its program came back twice to a wait with nothing changed in between.
-    pub(super) fn goes_in_circles(&self) -> bool {
-        self.laps.iter().any(|(_, count)| *count >= 3)
     }
 }

@@ -1,17 +1,36 @@
 //! The page: the only module that knows a browser.
 //!
 //! It draws what the rest of the crate computed and turns clicks and keys into actions; it
-//! never decides what happens.
+//! never decides what happens. [`page`] holds the state and the messages; every other module is a
+//! view of a part of it, drawn again only when its own properties change.
 
-use yew::prelude::*;
+mod browser;
+mod code;
+mod crash;
+mod faults;
+mod graves;
+mod header;
+mod highlight;
+mod icon;
+mod identity;
+mod lab;
+mod ledger;
+mod log;
+mod names;
+mod page;
+mod part_panel;
+mod sentences;
+mod settings;
+mod shared;
+mod sight;
+mod stage;
+mod staging;
+mod transport;
+
+pub use crash::guard;
 
 /// The whole page.
-#[function_component]
-pub fn App() -> Html {
-    html! {
-        <main>
-            <h1 lang="ru">{ "Выдерни шнур" }</h1>
-            <p lang="en">{ "Pull the Plug" }</p>
-        </main>
-    }
+#[yew::component]
+pub fn App() -> yew::Html {
+    yew::html! { <page::Page /> }
 }

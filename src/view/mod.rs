@@ -1,4 +1,10 @@
 //! What the page shows at one moment, as plain data: made from a world by pure functions,
 //! drawn by `ui`, compared in snapshot tests.
 
+pub mod identity;
+pub mod layout;
+pub mod ledger;
+pub mod log;
 pub mod stage;
+mod tests;
+pub mod titles;

@@ -43,8 +43,6 @@ declare module "pull-the-plug" {
     commit(): Promise<void>;
     /** Drops the changes. */
     rollback(): Promise<void>;
-    /** First phase of a two-phase commit: keeps the transaction under a name, even over a crash. */
-    prepare(id: string): Promise<void>;
   }
 
   /** PostgreSQL. */
@@ -58,17 +56,13 @@ declare module "pull-the-plug" {
     transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
     /** Opens a transaction that you end yourself. */
     begin(): Promise<Transaction>;
-    /** Second phase of a two-phase commit: commits what `prepare` kept. */
-    commitPrepared(id: string): Promise<void>;
-    /** Second phase of a two-phase commit: drops what `prepare` kept. */
-    rollbackPrepared(id: string): Promise<void>;
   }
 
   /** How a message is published. */
   export interface PublishOptions {
     /** Messages with one key keep their order where the broker has partitions. */
     key?: string | number;
-    /** Write the message to disk; in a durable queue it then outlives a restart of the broker. */
+    /** Write the message to disk, which is the rule; in a durable queue it outlives a restart. */
     persistent?: boolean;
     /** Fail when no queue takes the message, instead of dropping it silently. */
     mandatory?: boolean;
@@ -78,7 +72,7 @@ declare module "pull-the-plug" {
 
   /** How a consumer receives. */
   export interface SubscribeOptions {
-    /** How many messages may be unacknowledged at once; that many handlers can overlap. */
+    /** How many messages may be unacknowledged at once, 1 if not said; that many handlers overlap. */
     prefetch?: number;
     /** Count a message as done the moment it is sent; a crash then loses it. */
     autoAck?: boolean;
@@ -128,7 +122,7 @@ declare module "pull-the-plug" {
     }): Promise<void>;
   }
 
-  /** What any program can use: clocks, and the parts of the scene by their names. */
+  /** What any program can use: clocks, and parts under the names that most scenes give them. */
   export interface Environment {
     /** The part called `db`. */
     db: Database;
@@ -142,52 +136,57 @@ declare module "pull-the-plug" {
     now(): number;
     /** A new identifier, never the same twice. */
     uuid(): string;
-    /** Any other part of the scene, by its name. */
-    [part: string]: any;
   }
 
-  /** A program of a `worker`: it starts with the part, and again after each restart. */
-  export type Program = (env: Environment) => Promise<void>;
+  /**
+   * A program of a `worker`: it starts with the part, and again after each restart. Parts with
+   * names of their own are listed: `Program<{ points: Database }>`.
+   */
+  export type Program<Parts = {}> = (env: Environment & Parts) => Promise<void>;
 
-  /** A program of a `service`: it runs once for each order that arrives, and its end is the answer. */
-  export type Handler = (env: Environment & { order: Order }) => Promise<any>;
+  /**
+   * A program of a `service`: it runs once for each order that arrives, and its end is the answer.
+   * Parts with names of their own are listed, as for a `Program`.
+   */
+  export type Handler<Parts = {}> = (env: Environment & { order: Order } & Parts) => Promise<any>;
 
   /** A part of a scene, as `service`, `worker`, `postgres`, `rabbitmq` and `mail` make it. */
   export interface Part {
     readonly part: string;
   }
 
+  /** A part that holds data and can be asked by queries. */
+  export interface DatabasePart extends Part {
+    readonly part: "postgres";
+  }
+
   /** A service that customers call: its program runs for each order. */
-  export function service(options: { program: Handler }): Part;
+  export function service(options: { program: Handler<any> }): Part;
 
   /** A process that runs on its own, such as a relay or a consumer. */
-  export function worker(options: { program: Program }): Part;
+  export function worker(options: { program: Program<any> }): Part;
 
   /** A PostgreSQL database. */
   export function postgres(options: {
     /** `CREATE TABLE` statements. */
     tables: Sql;
-    /** How long a statement takes, in milliseconds. */
-    costMs?: number;
-  }): Part;
+  }): DatabasePart;
 
   /** A RabbitMQ broker. */
   export function rabbitmq(options: {
     /** The queues by name; a message published under a queue's name goes to that queue. */
     queues: {
       [queue: string]: {
-        /** Whether the queue outlives a restart of the broker. */
+        /** Whether the queue outlives a restart of the broker; it does unless this says no. */
         durable?: boolean;
       };
     };
-    /** How long the broker works on a request, in milliseconds. */
-    costMs?: number;
   }): Part;
 
   /** A mail server. */
   export function mail(options?: {
-    /** How long sending takes, in milliseconds. */
-    costMs?: number;
+    /** Whether two calls with one `key` send one letter; they send two unless this says so. */
+    honoursKeys?: boolean;
   }): Part;
 
   /** What a scene promises, checked after every failure. */
@@ -197,11 +196,18 @@ declare module "pull-the-plug" {
 
   /** That many effects of a kind… */
   export interface Count {
-    /** …for each order that was placed. */
-    perOrder(): Claim;
+    /**
+     * …for each order that was placed. Without queries they are counted in the records of the
+     * external services; a query for one database gives an order's number in its first column
+     * and an amount in its second.
+     */
+    perOrder(queries?: Queries): Claim;
   }
 
-  /** Claims exactly `count` effects of a kind, such as `exactly(1, "letter").perOrder()`. */
+  /**
+   * Claims exactly `count` effects of a kind, such as `exactly(1, "letter").perOrder()` or
+   * ``exactly(10, "points").perOrder({ db: sql`SELECT order_id, points FROM bonuses` })``.
+   */
   export function exactly(count: number, effectKind: string): Count;
 
   /** A query for each database, by the part's name. */
@@ -209,12 +215,17 @@ declare module "pull-the-plug" {
     [database: string]: Sql;
   }
 
+  /** Queries for those of the scene's parts that are databases. */
+  export type QueriesOf<Parts> = {
+    [name in keyof Parts as Parts[name] extends DatabasePart ? name : never]?: Sql;
+  };
+
   /** A whole scene. */
-  export interface Scene {
+  export interface Scene<Parts extends { [name: string]: Part } = { [name: string]: Part }> {
     /** Its title. */
     title: Words;
     /** The parts by name; programs take them by the same names. */
-    parts: { [name: string]: Part };
+    parts: Parts;
     /** The orders that customers place. */
     orders: {
       /** How many. */
@@ -222,18 +233,22 @@ declare module "pull-the-plug" {
       /** The time between two, in milliseconds. */
       everyMs: number;
     };
-    /** Gives the orders that count as placed: rows with an `id`. */
-    placed: Queries;
-    /** Gives the work that still waits. */
-    backlog?: Queries;
+    /** Gives the numbers of the orders that count as placed, in the first column. */
+    placed: QueriesOf<Parts>;
+    /** Gives the numbers of the orders whose work still waits, in the first column. */
+    backlog?: QueriesOf<Parts>;
     /** What the scene promises. */
     claims: Claim[];
-    /** How long a part stays down after a failure, in milliseconds. */
+    /** How long a process that ended by itself, or a part that is repaired, stays down: 1000. */
     restartMs?: number;
-    /** How long a message travels between two parts, in milliseconds. */
+    /** The least time that a message is under way between two parts: 40. */
     latencyMs?: number;
+    /** After how long a peer that fell silent is taken for dead: 3000. */
+    noticeMs?: number;
+    /** After how long a call is given up: 2000. */
+    timeoutMs?: number;
   }
 
   /** Declares the scene; `export default` it. */
-  export function scene(scene: Scene): Scene;
+  export function scene<Parts extends { [name: string]: Part }>(scene: Scene<Parts>): Scene<Parts>;
 }

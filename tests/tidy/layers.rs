@@ -5,7 +5,8 @@ use crate::{Complaint, Source};
 
 /// A module may use the modules of the rows before its own, and no other.
 const LAYERS: &[&[&str]] = &[
-    &["datum", "digest", "text"],
+    &["datum", "text"],
+    &["diagnostic"],
     &["script"],
     &["sim"],
     &["scene"],

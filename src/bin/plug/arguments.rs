@@ -1,5 +1,4 @@
 //! The command line's words.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line prints")]
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,7 +41,8 @@ pub(crate) struct Output {
     pub(crate) words: Words,
 }
 
-const HELP: &str = "\
+/// How to call it.
+pub(crate) const HELP: &str = "\
 plug: checks, runs and maps scenes of Pull the Plug
 
   plug check FILE…
@@ -62,26 +62,22 @@ LIST is comma-separated KIND:TARGET@WHERE:
 
 Exit code: 0 it ran, 1 the input is invalid, 2 a limit came before rest.";
 
-pub(crate) fn help() {
-    println!("{HELP}");
-}
-
-pub(crate) fn complain(message: &str) {
-    eprintln!("plug: {message}\n\n{HELP}");
-}
-
 #[derive(Default)]
 struct Given {
     files: Vec<PathBuf>,
-    seed: u64,
-    actions: String,
-    kill: bool,
+    seed: Option<u64>,
+    actions: Option<String>,
+    fault: Option<FaultKind>,
     restart_ms: Option<u32>,
     json: bool,
     russian: bool,
 }
 
-pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Command, String> {
+/// Reads the arguments.
+///
+/// # Errors
+/// What is wrong with them, in English.
+pub(crate) fn read(arguments: Vec<OsString>) -> Result<Command, String> {
     let mut parser = Parser::from_args(arguments);
     let mut command = None;
     let mut given = Given::default();
@@ -89,15 +85,15 @@ pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Command,
         match argument {
             Short('h') | Long("help") => return Ok(Command::Help),
             Long("json") => given.json = true,
-            Long("seed") => given.seed = number(&mut parser)?,
-            Long("actions") => given.actions = word(&mut parser)?,
+            Long("seed") => given.seed = Some(number(&mut parser)?),
+            Long("actions") => given.actions = Some(word(&mut parser)?),
             Long("restart") => given.restart_ms = Some(number(&mut parser)?),
             Long("fault") => {
-                given.kill = match word(&mut parser)?.as_str() {
-                    "unplug" => false,
-                    "kill" => true,
+                given.fault = Some(match word(&mut parser)?.as_str() {
+                    "unplug" => FaultKind::Unplug,
+                    "kill" => FaultKind::Kill,
                     other => return Err(format!("no fault \"{other}\": unplug or kill")),
-                }
+                });
             }
             Long("lang") => {
                 let code = word(&mut parser)?;
@@ -114,29 +110,47 @@ pub(crate) fn read(arguments: impl Iterator<Item = OsString>) -> Result<Command,
 }
 
 fn build(command: Option<&str>, given: Given) -> Result<Command, String> {
+    let Some(command) = command else { return Ok(Command::Help) };
+    fits(command, &given)?;
     let words = Words::native(if given.russian { Lang::Ru } else { Lang::En });
     let output = Output { json: given.json, words };
-    let one = |files: Vec<PathBuf>| match <[PathBuf; 1]>::try_from(files) {
-        Ok([file]) => Ok(file),
-        Err(_) => Err("one FILE is needed".to_owned()),
-    };
+    let seed = given.seed.unwrap_or_default();
     match command {
-        None | Some("help") => Ok(Command::Help),
-        Some("check") if given.files.is_empty() => Err("a FILE is needed".to_owned()),
-        Some("check") => Ok(Command::Check(Check { files: given.files, output })),
-        Some("run") => {
-            let file = one(given.files)?;
-            Ok(Command::Run(Run { file, seed: given.seed, actions: given.actions, output }))
+        "help" => Ok(Command::Help),
+        "check" if given.files.is_empty() => Err("a FILE is needed".to_owned()),
+        "check" => Ok(Command::Check(Check { files: given.files, output })),
+        "run" => {
+            let (file, actions) = (one(given.files)?, given.actions.unwrap_or_default());
+            Ok(Command::Run(Run { file, seed, actions, output }))
         }
-        Some("map") => Ok(Command::Map(Map {
+        "map" => Ok(Command::Map(Map {
             file: one(given.files)?,
-            seed: given.seed,
-            fault: if given.kill { FaultKind::Kill } else { FaultKind::Unplug },
+            seed,
+            fault: given.fault.unwrap_or(FaultKind::Unplug),
             restart_ms: given.restart_ms.unwrap_or(1000),
             output,
         })),
-        Some(other) => Err(format!("no command \"{other}\"")),
+        other => Err(format!("no command \"{other}\"")),
     }
+}
+
+/// Options that a command does not have are refused rather than passed over.
+fn fits(command: &str, given: &Given) -> Result<(), String> {
+    let (run, map) = (command == "run", command == "map");
+    let refused = [
+        ("--seed", given.seed.is_some() && !run && !map),
+        ("--actions", given.actions.is_some() && !run),
+        ("--fault", given.fault.is_some() && !map),
+        ("--restart", given.restart_ms.is_some() && !map),
+    ];
+    match refused.iter().find(|(_, is_wrong)| *is_wrong) {
+        Some((option, _)) => Err(format!("{command} has no option {option}")),
+        None => Ok(()),
+    }
+}
+
+fn one(files: Vec<PathBuf>) -> Result<PathBuf, String> {
+    <[PathBuf; 1]>::try_from(files).map(|[file]| file).map_err(|_| "one FILE is needed".to_owned())
 }
 
 fn word(parser: &mut Parser) -> Result<String, String> {

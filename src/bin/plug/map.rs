@@ -1,71 +1,89 @@
 //! `plug map`: every crash of a run.
-#![expect(clippy::print_stdout, reason = "a command line prints")]
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use pull_the_plug::audit::Verdict;
 use pull_the_plug::explore::map::Mapper;
 use pull_the_plug::explore::{CrashMap, MapOptions};
+use pull_the_plug::run::finish;
+use pull_the_plug::scene::Scene;
 use pull_the_plug::sim::{Setup, World};
-use serde_json::{Map as Object, Value, json};
+use serde_json::{Value, json};
 
-use super::Ended;
 use super::arguments::Map;
+use super::report::{Ended, Report};
 use super::{check, json};
 
-pub(crate) fn map(options: &Map) -> Ended {
-    let Some(scene) = check::open(&options.file, options.output) else { return Ended::Invalid };
+pub(crate) fn map(options: &Map) -> Report {
+    let scene = match check::open(&options.file, options.output) {
+        Ok(scene) => Arc::new(scene),
+        Err(report) => return report,
+    };
     let setup = scene.setup(options.seed);
+    let (map, rests) = make(&scene, options, &setup);
+    let limit = !rests || map.totals()[Verdict::Undecided as usize] > 0;
+    let out = if options.output.json { as_json(&map, &setup) } else { as_text(&map, &setup) };
+    let err = match rests {
+        true => String::new(),
+        false => "plug: the run without failures reached a limit, so nothing was mapped\n".into(),
+    };
+    Report { out, err, ended: if limit { Ended::Limit } else { Ended::Ran } }
+}
+
+/// The map, and whether the undisturbed run comes to rest. If it does not, no cell would, and
+/// each would take as long to find that out, so the map stays empty.
+fn make(scene: &Arc<Scene>, options: &Map, setup: &Arc<Setup>) -> (CrashMap, bool) {
     let map_options = MapOptions {
         fault: options.fault,
         restart_us: i64::from(options.restart_ms) * 1000,
         ..MapOptions::default()
     };
-    let world = World::new(setup.clone());
-    let map = Mapper::new(Arc::new(scene), world, map_options).finish();
-    if options.output.json {
-        println!("{}", as_json(&map, &setup));
-    } else {
-        as_text(&map, &setup);
+    match finish(scene, options.seed, &[], map_options.limits) {
+        Ok(run) if !run.at_rest => (CrashMap { steps: run.steps, cells: Vec::new() }, false),
+        _ => {
+            let world = World::new(setup.clone());
+            (Mapper::new(scene.clone(), world, map_options).finish(), true)
+        }
     }
-    let limit = map.totals()[Verdict::Undecided as usize] > 0;
-    if limit { Ended::Limit } else { Ended::Ran }
 }
 
-fn as_json(map: &CrashMap, setup: &Setup) -> Value {
+fn as_json(map: &CrashMap, setup: &Setup) -> String {
     let cells = map.cells.iter().map(|cell| {
-        let verdicts = Verdict::ALL.iter().zip(cell.counts).filter(|(_, count)| *count > 0);
-        let verdicts = verdicts.map(|(verdict, count)| (verdict.id().to_owned(), json!(count)));
         json!({
             "part": setup.part(cell.part).name.as_ref(),
             "step": cell.step,
             "line": cell.line,
-            "verdicts": verdicts.collect::<Object<_, _>>(),
+            "verdicts": json::counts(&cell.counts),
         })
     });
-    json!({
+    let map = json!({
         "steps": map.steps,
-        "cells": cells.collect::<Vec<_>>(),
+        "cells": cells.collect::<Vec<Value>>(),
         "totals": json::counts(&map.totals()),
-    })
+    });
+    format!("{map}\n")
 }
 
-fn as_text(map: &CrashMap, setup: &Setup) {
+fn as_text(map: &CrashMap, setup: &Setup) -> String {
+    let mut text = String::new();
     for part in setup.part_ids().filter(|part| setup.has_cord(*part)) {
-        let row: String = (1..=map.steps)
-            .map(|step| {
-                let cell = map.cells.iter().find(|cell| cell.part == part && cell.step == step);
-                cell.map_or(' ', |cell| sign(cell.worst()))
-            })
-            .collect();
-        println!("{:>12} {row}", setup.part(part).name);
+        let mut row = String::new();
+        for cell in map.cells.iter().filter(|cell| cell.part == part) {
+            let missing = cell.step.saturating_sub(1 + row.len() as u64);
+            row.extend((0..missing).map(|_| ' '));
+            row.push(sign(cell.worst()));
+        }
+        // Writing to a string cannot fail.
+        let _done = writeln!(text, "{:>12} {row}", setup.part(part).name);
     }
-    println!();
+    text.push('\n');
     for (verdict, total) in Verdict::ALL.iter().zip(map.totals()) {
         if total > 0 {
-            println!("{:>14} {} {total}", verdict.id(), sign(*verdict));
+            let _done = writeln!(text, "{:>14} {} {total}", verdict.id(), sign(*verdict));
         }
     }
+    text
 }
 
 fn sign(verdict: Verdict) -> char {

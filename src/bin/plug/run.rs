@@ -1,50 +1,76 @@
 //! `plug run`: to rest.
-#![expect(clippy::print_stdout, reason = "a command line prints")]
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use pull_the_plug::audit::{Account, tally};
+use pull_the_plug::run::action::{Action, Target, When};
 use pull_the_plug::run::{Finished, Missed, Why, action, finish};
 use pull_the_plug::sim::{Digest, Event, Limits, Setup};
-use pull_the_plug::words::Words;
+use pull_the_plug::words::{Lang, Words};
 use serde_json::{Value, json};
 
-use super::Ended;
 use super::arguments::{Output, Run};
+use super::report::{Complaint, Ended, Report};
 use super::{check, json};
 
-pub(crate) fn run(options: &Run) -> Ended {
+pub(crate) fn run(options: &Run) -> Report {
     let output = options.output;
-    let Some(scene) = check::open(&options.file, output) else { return Ended::Invalid };
+    let scene = match check::open(&options.file, output) {
+        Ok(scene) => Arc::new(scene),
+        Err(report) => return report,
+    };
     let (actions, errors) = action::parse_list(&options.actions);
     if !errors.is_empty() {
-        let errors: Vec<_> = errors.into_iter().map(|e| (e.problem, e.found)).collect();
-        check::say_actions(&errors, output);
-        return Ended::Invalid;
+        return refuse(errors.into_iter().map(|error| (error.problem, error.found)), output);
     }
-    let scene = Arc::new(scene);
+    let setup = scene.setup(options.seed);
     let finished = match finish(&scene, options.seed, &actions, Limits::default()) {
         Ok(finished) => finished,
-        Err(misnamed) => {
-            let named = |missed: &Missed| {
-                let problem = match missed.why {
-                    Why::NoSuchMoment => "link-unknown-moment",
-                    _ => "link-unknown-part",
-                };
-                (problem, actions[missed.index as usize].to_string())
-            };
-            let errors: Vec<_> = misnamed.iter().map(named).collect();
-            check::say_actions(&errors, output);
-            return Ended::Invalid;
+        Err(missed) => {
+            return refuse(missed.iter().map(|missed| misnamed(missed, &actions, &setup)), output);
         }
     };
-    let setup = scene.setup(options.seed);
-    if output.json {
-        println!("{}", as_json(&finished, &setup, &actions));
+    let out = if output.json {
+        as_json(&finished, &setup, &actions)
     } else {
-        as_text(&finished, &setup, output);
+        as_text(&finished, &setup, output.words)
+    };
+    Report {
+        out,
+        err: if output.json { String::new() } else { warnings(&finished, &actions, output.words) },
+        ended: if finished.at_rest { Ended::Ran } else { Ended::Limit },
     }
-    if finished.at_rest { Ended::Ran } else { Ended::Limit }
+}
+
+/// The actions are wrong.
+fn refuse(errors: impl Iterator<Item = (&'static str, String)>, output: Output) -> Report {
+    let complaints = errors.map(|(problem, found)| Complaint {
+        file: "--actions".to_owned(),
+        line: 1,
+        column: 1,
+        problem: problem.to_owned(),
+        message: output.words.problem(problem, &found).unwrap_or(found),
+    });
+    Report::invalid(&complaints.collect::<Vec<_>>(), output.json)
+}
+
+/// Which name of an action the scene does not have.
+fn misnamed(missed: &Missed, actions: &[Action], setup: &Setup) -> (&'static str, String) {
+    let action = &actions[missed.index as usize];
+    if let (Why::NoSuchMoment, When::Moment { name, .. }) = (missed.why, &action.when) {
+        return ("link-unknown-moment", name.to_string());
+    }
+    let mut names = match &action.target {
+        Target::None => Vec::new(),
+        Target::Part(part) | Target::Event(part, _) | Target::Late(part, ..) => vec![part],
+        Target::Link(a, b) => vec![a, b],
+    };
+    if let When::Call { part, .. } = &action.when {
+        names.push(part);
+    }
+    let unknown = names.into_iter().find(|name| setup.part_named(name).is_none());
+    ("link-unknown-part", unknown.map_or_else(|| action.to_string(), ToString::to_string))
 }
 
 fn digest(events: &[Event]) -> String {
@@ -55,11 +81,11 @@ fn digest(events: &[Event]) -> String {
     digest.text()
 }
 
-fn as_json(finished: &Finished, setup: &Setup, actions: &[action::Action]) -> Value {
-    let words = Words::native(pull_the_plug::words::Lang::En);
+fn as_json(finished: &Finished, setup: &Setup, actions: &[Action]) -> String {
+    let words = Words::native(Lang::En);
     let missed = finished.missed.iter();
     let missed = missed.map(|missed| actions[missed.index as usize].to_string());
-    json!({
+    let run = json!({
         "digest": digest(&finished.events),
         "steps": finished.steps,
         "at_rest": finished.at_rest,
@@ -67,7 +93,8 @@ fn as_json(finished: &Finished, setup: &Setup, actions: &[action::Action]) -> Va
         "orders": finished.accounts.iter().map(json::account).collect::<Vec<_>>(),
         "missed": missed.collect::<Vec<_>>(),
         "events": finished.events.iter().map(|e| event(e, setup, words)).collect::<Vec<_>>(),
-    })
+    });
+    format!("{run}\n")
 }
 
 fn event(event: &Event, setup: &Setup, words: Words) -> Value {
@@ -83,16 +110,29 @@ fn event(event: &Event, setup: &Setup, words: Words) -> Value {
     })
 }
 
-fn as_text(finished: &Finished, setup: &Setup, output: Output) {
-    let words = output.words;
+fn as_text(finished: &Finished, setup: &Setup, words: Words) -> String {
+    let mut text = String::new();
     for event in &finished.events {
         let time = words.seconds(event.time_us);
-        println!("{:>5}  {time:>9}  {}", event.step, words.story(event, setup));
+        // Writing to a string cannot fail.
+        let _done = writeln!(text, "{:>5}  {time:>9}  {}", event.step, words.story(event, setup));
     }
-    println!();
+    text.push('\n');
     for Account { order, verdict, effects, .. } in &finished.accounts {
         let effects = effects.iter().map(|e| format!("{} {}/{}", e.name, e.got, e.owed));
-        println!("№ {order}  {}  {}", verdict.id(), effects.collect::<Vec<_>>().join(", "));
+        let effects = effects.collect::<Vec<_>>().join(", ");
+        let _done = writeln!(text, "№ {order}  {}  {effects}", verdict.id());
     }
-    println!("digest {}", digest(&finished.events));
+    let _done = writeln!(text, "digest {}", digest(&finished.events));
+    text
+}
+
+/// Actions that were not done.
+fn warnings(finished: &Finished, actions: &[Action], words: Words) -> String {
+    let missed = finished.missed.iter().map(|missed| {
+        let action = actions[missed.index as usize].to_string();
+        let message = words.problem("link-action-impossible", &action);
+        format!("plug: {}\n", message.unwrap_or(action))
+    });
+    missed.collect()
 }

@@ -8,11 +8,11 @@ sql-statement = Команду «{ $found }» отправить нельзя. �
 sql-schema-statement = «{ $found }» в схеме стоять не может. Напишите CREATE TABLE или CREATE [UNIQUE] INDEX.
 sql-clause = «{ $found }» не входит в это подмножество SQL. Уберите и сделайте эту часть в программе.
 sql-join = «{ $found }»: команда читает одну таблицу. Для второй возьмите EXISTS (SELECT …) или IN (SELECT …) либо спросите дважды.
-sql-function = Функции «{ $found }» здесь нет. Есть count, min, max, sum, coalesce, abs, hashtext, now, pg_current_xact_id и pg_snapshot_xmin(pg_current_snapshot()).
+sql-function = Функции «{ $found }» здесь нет. Есть count, min, max, sum, coalesce, greatest, least, abs, hashtext, now, pg_current_xact_id и pg_snapshot_xmin(pg_current_snapshot()).
 sql-arguments = У «{ $found }» неверное число аргументов. Напишите count(*), min(x), coalesce(a, b) или now().
 sql-operator = «{ $found }» не входит в это подмножество SQL. Есть сравнения, + - * % ||, AND, OR, NOT, IS NULL, IN и = ANY(…).
 sql-type = Типа «{ $found }» здесь нет. Есть bigint, integer, text, boolean, jsonb, timestamptz, uuid, xid8 и bigserial.
-sql-numeric = У «{ $found }» нет точного значения в программе. Возьмите bigint в наименьших единицах, например в копейках; сумму приведите: sum(x)::bigint.
+sql-numeric = У «{ $found }» нет точного значения в программе. Возьмите bigint в наименьших единицах, например в копейках; дробное приведите: sum(x)::bigint, extract(epoch FROM x)::int.
 sql-number = «{ $found }» — не целое число меньше 2^53. Пишите целые числа, при нужде в более мелких единицах.
 sql-unclosed-text = У «{ $found }» нет закрывающей кавычки. Добавьте её; параметр внутри кавычек стоять не может.
 sql-unclosed-comment = У комментария «{ $found }» нет конца. Добавьте */.

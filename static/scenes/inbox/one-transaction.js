@@ -68,7 +68,7 @@ async function publishForever({ db, broker, sleep }) {
   }
 }
 
-/** @type {import("pull-the-plug").Program} */
+/** @type {import("pull-the-plug").Program<{ points: import("pull-the-plug").Database }>} */
 async function addPoints({ broker, points }) {
   await broker.subscribe("order.created", { prefetch: 1 }, async (message) => {
     await points.transaction(async (tx) => {

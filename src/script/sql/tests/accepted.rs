@@ -30,6 +30,14 @@ fn the_statements_of_the_lessons_are_accepted() {
         "SELECT id FROM outbox WHERE abs(hashtext(event_type)) % 2 = ${share}",
         "SELECT pg_current_xact_id()::text::bigint AS xid",
         "INSERT INTO orders (id, customer) VALUES (1, DEFAULT), (2, 'B')",
+        "SELECT now() - min(created_at) AS lag FROM outbox WHERE published_at IS NULL",
+        "SELECT extract(epoch from now() - min(created_at))::int AS lag, count(*) AS n FROM outbox",
+        "SELECT CASE WHEN agg > 1 THEN 'many' WHEN agg = 1 THEN 'one' ELSE 'none' END FROM outbox",
+        "UPDATE outbox SET agg = greatest(agg - 1, 0), locked = least(agg, 2) = 2",
+        "INSERT INTO orders (id, customer) SELECT id, event_type FROM outbox WHERE agg > ${n}
+            ORDER BY id LIMIT 5 ON CONFLICT (id) DO NOTHING RETURNING id",
+        "INSERT INTO inbox (consumer, event_id, n) VALUES (${c}, ${e}, ${v})
+            ON CONFLICT (consumer, event_id) DO UPDATE SET n = excluded.n WHERE inbox.n < excluded.n",
     ] {
         assert_eq!(mistakes(sql), [""; 0], "{sql}");
     }
@@ -66,6 +74,24 @@ fn constraints_get_postgresqls_names() {
     let checks: Vec<_> = table.checks.iter().map(|check| &*check.name).collect();
     assert_eq!(checks, ["t_a_check", "mine"]);
     assert!(table.column("b").unwrap().not_null && table.column("id").unwrap().not_null);
+}
+
+#[test]
+fn result_columns_get_postgresqls_names() {
+    for (sql, name) in [
+        ("SELECT true", "?column?"),
+        ("SELECT interval '1 s'", "interval"),
+        ("SELECT '1'::int::text", "text"),
+        ("SELECT CASE WHEN true THEN 1 END", "case"),
+        ("SELECT CASE WHEN true THEN 1 ELSE id::int END FROM t", "id"),
+        ("SELECT CASE WHEN true THEN 1 ELSE 2 END::text", "text"),
+        ("SELECT extract(epoch FROM now() - now())::int", "extract"),
+        ("SELECT greatest(1, 2)", "greatest"),
+    ] {
+        let Some(Statement::Select(select)) = parse_statement(&pieces(sql)).0 else { panic!() };
+        let Some(ast::Item::Value(value, None)) = select.items.first() else { panic!() };
+        assert_eq!(&*value.column_name(), name, "{sql}");
+    }
 }
 
 #[test]

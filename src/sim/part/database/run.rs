@@ -9,6 +9,7 @@ use super::failure::SqlFailure;
 use super::query;
 use super::session::{Candidate, Running, Transaction, Wait, Walk};
 use super::table::Table;
+use super::wal::Wal;
 use super::{Durable, Fact, Reply, TxId};
 use crate::datum::Datum;
 use crate::script::sql::ast::{Expr, Item, Lock, Select, Source, Statement};
@@ -36,6 +37,7 @@ pub(super) struct Job<'a> {
 /// The server at work for one session.
 pub(super) struct Machine<'a> {
     pub(super) durable: &'a mut Durable,
+    pub(super) wal: &'a mut Wal,
     pub(super) tx: &'a mut Transaction,
     /// The oldest other transaction that is open or prepared.
     pub(super) oldest_open: Option<TxId>,
@@ -89,7 +91,7 @@ impl Machine<'_> {
                 self.lock_rows(job, select, outer)
             }
             Statement::Select(select) => self.read(job, select, outer),
-            Statement::Insert(insert) => self.insert(job, insert, outer),
+            Statement::Insert(insert) => self.insert(job, insert, inner, outer),
             Statement::Update(update) => self.update(job, update, outer),
             Statement::Delete(delete) => self.delete(job, delete, outer),
         }
@@ -158,7 +160,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn note_scan(&mut self, at: u32) -> Result<(), SqlFailure> {
+    pub(super) fn note_scan(&mut self, at: u32) -> Result<(), SqlFailure> {
         let table = self.table(at)?;
         let (live, dead) = table.versions();
         let table = Arc::clone(&table.def.name.text);
@@ -229,9 +231,11 @@ impl Machine<'_> {
             }
             walk.next += 1;
         }
-        if walk.skipped > 0 {
+        // Told once, even if the statement around this one has to wait and comes by again.
+        let count = std::mem::take(&mut walk.skipped);
+        if count > 0 {
             let table = Arc::clone(&source.table.text);
-            self.facts.push(Fact::RowsSkipped { table, count: walk.skipped });
+            self.facts.push(Fact::RowsSkipped { table, count });
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A table's rows. A row is a committed version and at most one uncommitted change, held by the
 //! transaction that has locked the row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::TxId;
@@ -53,6 +53,8 @@ pub(super) enum Change {
 struct Sequence {
     last: i64,
     logged: i64,
+    /// What of `logged` is on disk.
+    flushed: i64,
 }
 
 impl Row {
@@ -185,11 +187,28 @@ impl Table {
         self.bury(TxId(0), vanished);
     }
 
-    /// Numbers that were logged ahead are lost with the server's memory.
-    pub(super) fn skip_logged_numbers(&mut self) {
+    pub(super) fn has_unflushed_numbers(&self) -> bool {
+        self.sequences.values().any(|sequence| sequence.flushed != sequence.logged)
+    }
+
+    pub(super) fn flush_numbers(&mut self) {
         for sequence in self.sequences.values_mut() {
-            sequence.last = sequence.logged;
+            sequence.flushed = sequence.logged;
         }
+    }
+
+    /// After a crash a sequence goes on behind what was logged ahead on disk. Numbers beyond
+    /// that are given a second time.
+    pub(super) fn recover_numbers(&mut self) {
+        for sequence in self.sequences.values_mut() {
+            sequence.last = sequence.flushed;
+            sequence.logged = sequence.flushed;
+        }
+    }
+
+    /// The transactions that hold rows.
+    pub(super) fn holders(&self) -> BTreeSet<TxId> {
+        self.rows.iter().filter_map(|row| row.holder).collect()
     }
 
     /// Removes dead versions that ended before every transaction that might need them.

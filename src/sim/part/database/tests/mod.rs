@@ -2,8 +2,10 @@
 
 mod concurrency;
 mod conflicts;
+mod durability;
 mod endings;
 mod properties;
+mod slots;
 mod values;
 
 use std::sync::Arc;
@@ -48,9 +50,14 @@ fn statement(sql: &str) -> Arc<Statement> {
 
 impl Lab {
     fn new() -> Self {
+        Self::with(Settings::default())
+    }
+
+    fn with(settings: Settings) -> Self {
         let (tables, errors) = parse_schema(&pieces(SCHEMA));
         assert_eq!(errors, []);
-        Self { db: Database::new(&tables), facts: Vec::new(), now_us: 0 }
+        let db = Database::with_settings(&tables, settings);
+        Self { db, facts: Vec::new(), now_us: 0 }
     }
 
     fn ask(&mut self, session: u32, request: &Request) -> Outcome {
@@ -80,7 +87,7 @@ impl Lab {
     }
 
     fn resume(&mut self, session: u32) -> String {
-        shown(&self.db.resume(SessionId(session), &mut self.facts))
+        shown(&self.db.resume(SessionId(session), self.now_us, &mut self.facts))
     }
 
     fn resumable(&self) -> Vec<u32> {
