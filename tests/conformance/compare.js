@@ -3,20 +3,26 @@
 import { text } from "./simulator.js";
 
 /**
- * The boundaries of a real run without a crash: each call in each phase. Of idle polls after the
- * last change only one round is kept; all are alike.
+ * The boundaries of a real run without a crash: each call in each phase. Of the rounds between
+ * two sleeps in which nothing was done, only each part's first is kept; all are alike.
  */
 export function boundariesOf(calls) {
-  const last = calls.findLastIndex(({ changed }) => changed);
-  const seen = new Set();
-  const kept = calls.filter(({ part, line }, index) => {
-    const place = `${part}.${line}`;
-    const keep = index <= last || !seen.has(place);
-    if (index > last) seen.add(place);
-    return keep;
-  });
-  return kept.flatMap(({ part, line, nth, verb, phases }) =>
+  const parts = [...new Set(calls.map(({ part }) => part))];
+  return parts.flatMap((part) => {
+    const rounds = roundsOf(calls.filter((call) => call.part === part));
+    const idle = rounds.filter((round) => !round.some(({ changed }) => changed));
+    return rounds.filter((round) => !idle.includes(round) || round === idle[0]).flat();
+  }).flatMap(({ part, line, nth, verb, phases }) =>
     phases.map((phase) => ({ part, line, nth, verb, phase })));
+}
+
+function roundsOf(calls) {
+  const rounds = [[]];
+  for (const call of calls) {
+    rounds.at(-1).push(call);
+    if (call.verb === "sleep") rounds.push([]);
+  }
+  return rounds;
 }
 
 export const name = ({ part, line, nth, phase }) => `${part}.${line}#${nth}:${phase}`;

@@ -6,6 +6,9 @@ import { orderOf } from "./audit.js";
 import { MailServer } from "./systems/mail.js";
 
 export class Lane {
+  /** The tables of each database that is there. */
+  #made = new Map();
+
   constructor(number, { postgres, rabbitmq }) {
     Object.assign(this, { number, postgres, rabbitmq });
   }
@@ -24,8 +27,7 @@ export class Lane {
   async #server(name, part) {
     switch (part.part) {
       case "postgres":
-        await this.postgres.create(this.database(name));
-        await this.postgres.query(this.database(name), part.tables.pieces.join(""));
+        await this.#tables(name, part.tables.pieces.join(""));
         return this.postgres.url(this.database(name));
       case "rabbitmq":
         await this.#queues(part.queues);
@@ -36,6 +38,15 @@ export class Lane {
       default:
         return undefined;
     }
+  }
+
+  /** A new database for a new scene; for the next run of the same one its rows go. */
+  async #tables(name, tables) {
+    const database = this.database(name);
+    if (this.#made.get(database) === tables) return this.postgres.empty(database);
+    await this.postgres.create(database);
+    await this.postgres.query(database, tables);
+    this.#made.set(database, tables);
   }
 
   database(name) {

@@ -14,19 +14,28 @@ import { RabbitMq } from "./systems/rabbitmq.js";
 
 const SCENES = fileURLToPath(new URL("../../static/scenes/", import.meta.url));
 const RESULTS = fileURLToPath(new URL("./results.json", import.meta.url));
-const LANES = 4;
+const LANES = 6;
 /** With `--sample`, one boundary of so many. */
 const SAMPLE = 8;
 
 register("./adapter/resolve.js", import.meta.url);
 
-const cleanups = [];
-async function cleanUp() {
-  while (cleanups.length > 0) await cleanups.pop()();
+const systems = [];
+let stopping;
+/** Stops what was started; every call waits for the same end. */
+function stopAll() {
+  stopping ??= Promise.allSettled(systems.map((system) => system.then((it) => it.stop())));
+  return stopping;
 }
 for (const [signal, number] of [["SIGINT", 2], ["SIGTERM", 15], ["SIGHUP", 1]]) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(128 + number)));
+  process.once(signal, () => void stopAll().finally(() => process.exit(128 + number)));
 }
+// The end of the systems breaks connections in many places; only an error before it is news.
+process.on("uncaughtException", (error) => {
+  if (stopping) return;
+  console.error(error);
+  void stopAll().finally(() => process.exit(2));
+});
 
 function options(words) {
   const given = { plug: undefined, sample: false, only: undefined, scenes: [] };
@@ -107,11 +116,8 @@ function print(results) {
 async function main() {
   const given = options(process.argv.slice(2));
   console.log("Starting PostgreSQL and RabbitMQ…");
-  const start = async (server) => {
-    cleanups.push(() => server.then((it) => it.stop(), () => {}));
-    return server;
-  };
-  const [postgres, rabbitmq] = await Promise.all([start(Postgres.start()), start(RabbitMq.start(LANES))]);
+  systems.push(Postgres.start(), RabbitMq.start(LANES));
+  const [postgres, rabbitmq] = await Promise.all(systems);
   const lanes = Array.from({ length: LANES }, (_, number) => new Lane(number, { postgres, rabbitmq }));
   const results = [];
   for (const scene of given.scenes) {
@@ -132,8 +138,8 @@ async function main() {
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  console.error(error);
+  if (!stopping) console.error(error);
   process.exitCode = 2;
 } finally {
-  await cleanUp();
+  await stopAll();
 }

@@ -62,7 +62,10 @@ function answeredIn(record, part, { line, nth, changed, code }) {
   if (call) Object.assign(call, { changed, code });
 }
 
-/** Sends the orders as customers do: each once, on time, without a retry. */
+/**
+ * Sends the orders as customers do: each once, without a retry. An order waits for the answer to
+ * the one before: on a slow machine handlers would overlap that do not in the simulator's time.
+ */
 async function order(scene, programs, supervisors, record) {
   const service = programs.findIndex(([, { part }]) => part === "service");
   const ids = Array.from({ length: scene.orders.count }, (_, index) => index + 1);
@@ -70,6 +73,7 @@ async function order(scene, programs, supervisors, record) {
   for (const id of ids) {
     await pause(id === 1 ? 100 : scene.orders.everyMs);
     const customer = CUSTOMERS[(id - 1) % CUSTOMERS.length];
+    await answers.at(-1);
     answers.push(post(supervisors[service]?.port, { id, customer }));
     record.changedAt = Date.now();
   }

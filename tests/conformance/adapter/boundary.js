@@ -33,8 +33,7 @@ export class Boundaries {
   async cross(line, verb, make, { effect, changes = () => true, phases } = {}) {
     const nth = (this.counts.get(line) ?? 0) + 1;
     this.counts.set(line, nth);
-    const order = undefined;
-    this.tell({ call: { line, nth, verb, order, phases: phases ?? ["before", "effect", "answer"] } });
+    this.tell({ call: { line, nth, verb, phases: phases ?? ["before", "effect", "answer"] } });
     if (this.is(line, nth, "before")) return this.die();
     let answer, error;
     try {

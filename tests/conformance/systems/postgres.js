@@ -1,12 +1,14 @@
 // A PostgreSQL server of our own: its data in a temporary folder, on a free port of 127.0.0.1.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import pg from "pg";
-import { account, folder, freePorts, until } from "./account.js";
+import { account, discard, end, folder, freePorts, launch, until } from "./account.js";
+
+/** Where Debian has the programs of each release, none of them on the search path. */
+const DEBIAN = "/usr/lib/postgresql";
 
 const SETTINGS = [
   "listen_addresses=127.0.0.1", "unix_socket_directories=", "wal_level=logical",
@@ -30,7 +32,7 @@ export class Postgres {
   async #start() {
     this.password = randomBytes(12).toString("hex");
     [this.port] = await freePorts(1);
-    const bin = dirname(realpathSync(execFileSync("which", ["initdb"], { encoding: "utf8" }).trim()));
+    const bin = programs();
     const data = join(this.folder, "data");
     const secret = join(this.folder, "password");
     writeFileSync(secret, this.password);
@@ -38,8 +40,7 @@ export class Postgres {
     const create = ["-D", data, "-U", "plug", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8", "--locale=C"];
     execFileSync(join(bin, "initdb"), create, options);
     const settings = [`port=${this.port}`, ...SETTINGS].flatMap((setting) => ["-c", setting]);
-    this.child = spawn(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore", detached: true });
-    this.gone = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child = launch(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
     await until(() => this.query("postgres", "SELECT 1"), 30_000, "PostgreSQL");
     const [{ server_version }] = await this.query("postgres", "SHOW server_version");
     this.version = server_version.split(" ")[0];
@@ -68,12 +69,30 @@ export class Postgres {
     await this.query("postgres", `CREATE DATABASE ${database}`);
   }
 
-  /** Immediate shutdown: the data is thrown away anyway. */
-  async stop() {
-    if (this.child && this.child.exitCode === null && this.child.signalCode === null) {
-      this.child.kill("SIGQUIT");
-      await this.gone;
-    }
-    rmSync(this.folder, { recursive: true, force: true });
+  /** Removes all rows, and the sessions and prepared transactions that may hold them. */
+  async empty(database) {
+    await this.query(database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    const prepared = await this.query(database, `SELECT quote_literal(gid) AS gid FROM pg_prepared_xacts
+      WHERE database = current_database()`);
+    for (const { gid } of prepared) await this.query(database, `ROLLBACK PREPARED ${gid}`);
+    await this.query(database, `DO $$ BEGIN
+      EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ', ') || ' RESTART IDENTITY'
+        FROM pg_tables WHERE schemaname = 'public');
+      END $$`);
   }
+
+  async stop() {
+    await end(this.child);
+    discard(this.folder);
+  }
+}
+
+/** The folder of `initdb` and `postgres`. */
+function programs() {
+  const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = process.env.PATH.split(delimiter).concat(releases.map((release) => join(DEBIAN, release, "bin")));
+  const found = folders.map((folder) => join(folder, "initdb")).find((path) => existsSync(path));
+  if (!found) throw new Error("PostgreSQL is missing: initdb was not found");
+  return dirname(realpathSync(found));
 }

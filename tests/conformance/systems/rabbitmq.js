@@ -1,12 +1,12 @@
 // A RabbitMQ node of our own: own name, own folders, everything on free ports of 127.0.0.1, its
 // port mapper too, no plugins. Each lane of runs has a virtual host.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import amqp from "amqplib";
-import { account, folder, freePorts, until } from "./account.js";
+import { account, discard, end, folder, freePorts, isUp, launch, until } from "./account.js";
 
 /** On Debian the command on the path is a wrapper that changes the user; the program lies here. */
 const DEBIAN = "/usr/lib/rabbitmq/bin/rabbitmq-server";
@@ -36,10 +36,10 @@ export class RabbitMq {
       "disk_free_limit.absolute = 10MB",
       "log.file.level = warning",
     ].join("\n"));
-    const options = { ...this.user, cwd: this.folder, stdio: "ignore", detached: true };
+    const options = { ...this.user, cwd: this.folder };
     const epmd = execFileSync("which", ["epmd"], { encoding: "utf8" }).trim();
-    this.mapper = watched(spawn(epmd, ["-address", "127.0.0.1", "-port", String(mapper)], options));
-    this.node = watched(spawn(program(), [], { ...options, env: this.#environment(distribution, mapper) }));
+    this.mapper = launch(epmd, ["-address", "127.0.0.1", "-port", String(mapper)], options);
+    this.node = launch(program(), [], { ...options, env: this.#environment(distribution, mapper) });
     const connection = await until(() => {
       if (!isUp(this.node)) throw new Error("it ended at once");
       return amqp.connect(this.url(0));
@@ -80,15 +80,10 @@ export class RabbitMq {
     return `amqp://plug:${this.password}@127.0.0.1:${this.port}/lane${lane}`;
   }
 
-  /** At once: the data is thrown away anyway. */
   async stop() {
-    for (const child of [this.node, this.mapper]) {
-      if (!child || !isUp(child)) continue;
-      // It leads a process group of its own, with Erlang's helpers in it.
-      process.kill(-child.pid, "SIGKILL");
-      await child.gone;
-    }
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await end(this.node);
+    await end(this.mapper);
+    discard(this.folder);
   }
 }
 
@@ -105,10 +100,3 @@ function definitions(lanes, password) {
 function program() {
   return existsSync(DEBIAN) ? DEBIAN : execFileSync("which", ["rabbitmq-server"], { encoding: "utf8" }).trim();
 }
-
-function watched(child) {
-  child.gone = new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
-  return child;
-}
-
-const isUp = (child) => child.pid && child.exitCode === null && child.signalCode === null;
