@@ -27,33 +27,48 @@ function roundsOf(calls) {
 
 export const name = ({ part, line, nth, phase }) => `${part}.${line}#${nth}:${phase}`;
 
-/** Boundaries before which a real process may have stopped, when it was told to stop at this one. */
-function sameMoment(boundary, calls) {
-  if (boundary.phase !== "answer") return [boundary];
-  // A call that leaves in the same turn of the event loop may or may not get out of the machine.
-  const mine = calls.filter(({ part }) => part === boundary.part);
-  const at = mine.findIndex(({ line, nth }) => line === boundary.line && nth === boundary.nth);
-  const next = mine[at + 1];
-  return next ? [boundary, { ...boundary, line: next.line, nth: next.nth, phase: "before" }] : [boundary];
-}
+/** Of other rounds fewer seeds are asked: there are many rounds. */
+const SEEDS_OF_ROUNDS = 5;
 
 /**
- * How a real outcome stands to the simulator's: `agrees` if some seed gives it at this very
- * boundary; `near` if some seed gives it at the same line and phase for another round of the
- * same loop, as polls fall differently in real time; else `differs`.
+ * How a real outcome stands to the simulator's. `agrees`: some seed gives all orders the same at
+ * this very boundary. `alike`: real time has put the orders into other rounds of a loop, but each
+ * order got what the simulator gives some order at the same line and phase in some round. Else
+ * `differs`.
+ *
+ * After an answer, the next call leaves in the same turn of the event loop; whether it gets out of
+ * the machine before the process dies is open, so the moment before that call counts too.
  */
 export async function compare(simulator, boundary, calls, accounts) {
   const real = text(accounts);
-  const exact = await union(simulator, sameMoment(boundary, calls));
+  const next = boundary.phase === "answer" ? followers(boundary, calls) : [];
+  const after = next.filter(({ nth }) => nth === boundary.nth).map((call) => before(boundary, call));
+  const exact = await union(simulator, [boundary, ...after]);
   if (exact.has(real)) return { result: "agrees", real, simulated: exact };
-  const most = (await simulator.counts()).get(`${boundary.part}.${boundary.line}`) ?? 0;
-  const rounds = Array.from({ length: most }, (_, index) => ({ ...boundary, nth: index + 1 }));
-  const near = await union(simulator, rounds.flatMap((it) => sameMoment(it, calls)));
-  return { result: near.has(real) ? "near" : "differs", real, simulated: exact, near };
+  const most = await simulator.counts();
+  const lines = new Map([[boundary.line, boundary.phase], ...next.map(({ line }) => [line, "before"])]);
+  const rounds = [...lines].flatMap(([line, phase]) =>
+    Array.from({ length: most.get(`${boundary.part}.${line}`) ?? 0 }, (_, index) =>
+      ({ ...boundary, line, phase, nth: index + 1 })));
+  const near = await union(simulator, rounds, SEEDS_OF_ROUNDS);
+  const known = new Set([...near, ...exact].flatMap(orderOutcomes));
+  const isAlike = orderOutcomes(real).every((outcome) => known.has(outcome));
+  return { result: isAlike ? "alike" : "differs", real, simulated: exact };
 }
 
-async function union(simulator, boundaries) {
+/** The calls that a part made next after calls of this line, in the run without a crash. */
+function followers(boundary, calls) {
+  const mine = calls.filter(({ part }) => part === boundary.part);
+  return mine.filter((_, index) => mine[index - 1]?.line === boundary.line);
+}
+
+const before = (boundary, { line, nth }) => ({ ...boundary, line, nth, phase: "before" });
+
+/** What each order got, without its number. */
+const orderOutcomes = (outcome) => outcome.split("; ").map((it) => it.replace(/^\d+: /, ""));
+
+async function union(simulator, boundaries, seeds) {
   const sets = [];
-  for (const boundary of boundaries) sets.push(await simulator.outcomes(boundary));
+  for (const boundary of boundaries) sets.push(await simulator.outcomes(boundary, seeds));
   return new Set(sets.flatMap((set) => [...set]));
 }

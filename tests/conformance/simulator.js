@@ -40,15 +40,15 @@ export class Simulator {
   }
 
   /** The outcomes of a crash at one boundary, over the seeds that reach it. */
-  async outcomes({ part, line, nth, phase }) {
+  async outcomes({ part, line, nth, phase }, seeds = SEEDS) {
     const actions = `kill:${part}@${part}.${line}#${nth}:${phase},restart:${part}@+${this.restartMs}`;
-    const [runs, plain] = await Promise.all([this.#all(actions), this.#all("")]);
+    const [runs, plain] = await Promise.all([this.#all(actions, seeds), this.#all("", seeds)]);
     const reached = runs.filter((_, seed) => (plain[seed].counts.get(`${part}.${line}`) ?? 0) >= nth);
     return new Set(reached.map(({ outcome }) => outcome));
   }
 
-  #all(actions) {
-    return limited(Array.from({ length: SEEDS }, (_, seed) => () => this.run(seed, actions)), 2);
+  #all(actions, seeds = SEEDS) {
+    return limited(Array.from({ length: seeds }, (_, seed) => () => this.run(seed, actions)), 2);
   }
 }
 
