@@ -1,4 +1,4 @@
-//! Development commands: `cargo xtask serve`, `build`, `test`.
+//! Development commands: `cargo xtask serve`, `build`, `test`, `conformance`.
 //!
 //! Each sets up what it needs and says what it installs and why. What is there in the right
 //! version is left alone. A failure ends in one sentence: what failed, and what to do.
@@ -10,6 +10,7 @@
 
 mod build;
 mod chromium;
+mod conformance;
 mod parity;
 mod project;
 mod serve;
@@ -28,6 +29,9 @@ Development commands. Each installs what it needs and is missing.
       --debug builds faster; the page is larger and slower.
   cargo xtask build
       Build the release page into dist/: static files that work from any path of any host.
+  cargo xtask conformance [SCENE…] [--sample]
+      Run scenes in Node on real PostgreSQL, RabbitMQ and SMTP, crash them at each boundary, or with
+      --sample at some, and compare every order's outcome with the simulator's.
   cargo xtask test [GROUP…]
       Check everything, fast checks first, and stop at the first group that fails.
       With names, only these groups run:
@@ -50,6 +54,7 @@ fn dispatch(arguments: &[String]) -> Done {
         "serve" => serve::serve(&Project::find()?, &serve::Options::parse(rest)?),
         "build" if rest.is_empty() => build::build(&Project::find()?),
         "test" => test::test(&Project::find()?, rest),
+        "conformance" => conformance::conformance(&Project::find()?, rest),
         "help" | "--help" | "-h" => {
             help();
             Ok(())
