@@ -1,7 +1,7 @@
 //! What each order was owed and what it got. The audit reads committed rows and the records of
 //! external services, never programs, so that the same questions can be asked of real systems.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use crate::datum::Datum;
@@ -109,12 +109,11 @@ pub enum Moment {
 
 /// Judges all orders that were sent or that left a trace, by number.
 pub fn judge(scene: &Scene, world: &World, moment: Moment) -> Vec<Account> {
-    let placed: BTreeSet<i64> = numbers(world, &scene.placed).into_iter().collect();
-    let got: Vec<BTreeMap<i64, i64>> =
-        scene.claims.iter().map(|claim| count(world, claim)).collect();
+    let placed: Set<i64> = numbers(world, &scene.placed).into_iter().collect();
+    let got: Vec<Map<i64, i64>> = scene.claims.iter().map(|claim| count(world, claim)).collect();
     let waiting = waiting(scene, world);
     let mut orders = placed.clone();
-    orders.extend(got.iter().flat_map(BTreeMap::keys));
+    orders.extend(got.iter().flat_map(Map::keys).copied());
     if let Machine::Customers { ordered } = world.station(PartId::CUSTOMERS).machine {
         orders.extend(1..=i64::from(ordered));
     }
@@ -158,15 +157,15 @@ pub fn tally(accounts: &[Account]) -> [u32; Verdict::ALL.len()] {
     counts
 }
 
-fn count(world: &World, claim: &Claim) -> BTreeMap<i64, i64> {
-    let mut counts = BTreeMap::new();
+fn count(world: &World, claim: &Claim) -> Map<i64, i64> {
+    let mut counts = Map::new();
     match &claim.source {
         Source::Records => {
             for part in world.setup().part_ids() {
                 let Machine::Mail(mail) = &world.station(part).machine else { continue };
                 for (_, order, kind) in mail.records() {
                     if let (Some(order), true) = (order.as_int(), *kind == *claim.effect) {
-                        *counts.entry(order).or_default() += 1;
+                        *counts.or_default(order) += 1;
                     }
                 }
             }
@@ -177,7 +176,7 @@ fn count(world: &World, claim: &Claim) -> BTreeMap<i64, i64> {
                 let order = columns.next().and_then(number);
                 let amount = columns.next().and_then(number);
                 if let (Some(order), Some(amount)) = (order, amount) {
-                    *counts.entry(order).or_default() += amount;
+                    *counts.or_default(order) += amount;
                 }
             }
         }
@@ -187,8 +186,8 @@ fn count(world: &World, claim: &Claim) -> BTreeMap<i64, i64> {
 
 /// Orders that something still waits for: a row of the backlog, a queue entry, an open
 /// transaction's row, a message held by a cut link.
-fn waiting(scene: &Scene, world: &World) -> BTreeSet<i64> {
-    let mut waiting: BTreeSet<i64> =
+fn waiting(scene: &Scene, world: &World) -> Set<i64> {
+    let mut waiting: Set<i64> =
         scene.backlog.iter().flat_map(|query| numbers(world, query)).collect();
     for part in world.setup().part_ids() {
         match &world.station(part).machine {

@@ -240,7 +240,7 @@ impl World {
     /// The place of a call, counted.
     fn site(&mut self, part: PartId, at: u32) -> Site {
         let line = self.setup().lines.line(at);
-        let count = self.calls_at.entry((part, line)).or_default();
+        let count = self.calls_at.or_default((part, line));
         *count += 1;
         Site { part, line, nth: *count }
     }

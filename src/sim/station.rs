@@ -1,6 +1,6 @@
 //! A part at one moment: its power, its machine, what it has set going.
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 use std::sync::Arc;
 
 use crate::sim::message::Asked;
@@ -64,7 +64,7 @@ pub struct DatabaseState {
     /// The database itself.
     pub database: database::Database,
     /// Statements that wait for a lock, by session.
-    pub waiting: BTreeMap<u32, Asked>,
+    pub waiting: Map<u32, Asked>,
     /// Sessions that have been told to go on and have not yet.
     pub(super) resuming: Vec<u32>,
     /// The next COMMIT is to fail.
@@ -78,7 +78,7 @@ pub struct QueueState {
     pub broker: broker::QueueBroker,
     pub(super) scheduled: Vec<broker::Step>,
     /// The calls of clients that wait for a confirm, by connection and token.
-    pub(super) asked: BTreeMap<(u32, u64), Asked>,
+    pub(super) asked: Map<(u32, u64), Asked>,
 }
 
 impl Station {

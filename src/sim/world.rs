@@ -1,6 +1,6 @@
 //! The world and its clock: what is due, in which order, and one step at a time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use crate::script::vm::{Answer, Clock};
@@ -18,13 +18,13 @@ pub struct World {
     pub(super) now_us: i64,
     pub(super) steps: u64,
     pub(super) stations: Vec<Arc<Station>>,
-    pub(super) due: BTreeMap<(i64, u64), Due>,
+    pub(super) due: Map<(i64, u64), Due>,
     pub(super) scheduled: u64,
     pub(super) held: Vec<Message>,
-    pub(super) cuts: BTreeSet<(PartId, PartId)>,
-    pub(super) conns: BTreeMap<u32, Connection>,
+    pub(super) cuts: Set<(PartId, PartId)>,
+    pub(super) conns: Map<u32, Connection>,
     pub(super) next_conn: u32,
-    pub(super) calls_at: BTreeMap<(PartId, u32), u32>,
+    pub(super) calls_at: Map<(PartId, u32), u32>,
     /// Grows with each change of rows, messages, effects: what "nothing happened" means.
     pub(super) changes: u64,
 }
@@ -89,13 +89,13 @@ impl World {
             now_us: 0,
             steps: 0,
             stations,
-            due: BTreeMap::new(),
+            due: Map::new(),
             scheduled: 0,
             held: Vec::new(),
-            cuts: BTreeSet::new(),
-            conns: BTreeMap::new(),
+            cuts: Set::new(),
+            conns: Map::new(),
             next_conn: 1,
-            calls_at: BTreeMap::new(),
+            calls_at: Map::new(),
             changes: 0,
         };
         world.begin();
@@ -164,7 +164,7 @@ impl World {
     /// Names of the events that could come next. On one connection only the first message in
     /// each direction can.
     pub fn enabled(&self) -> Vec<Name> {
-        let mut seen = BTreeSet::new();
+        let mut seen = Set::new();
         let due = self.due.values().filter(|due| match &due.task {
             Task::Arrive(message) => seen.insert((message.conn, message.to)),
             _ => true,
@@ -174,10 +174,8 @@ impl World {
 
     /// Does the next step; `false` if nothing is due.
     pub fn step(&mut self, events: &mut Vec<Event>) -> bool {
-        match self.due.keys().next().copied() {
-            Some(key) => self.perform(key, events),
-            None => false,
-        }
+        let next = self.due.keys().next().copied();
+        next.is_some_and(|key| self.perform(key, events))
     }
 
     /// Does the step of this name next, whenever it was due; `false` if it is not enabled.
@@ -185,10 +183,8 @@ impl World {
         if !self.enabled().contains(&name) {
             return false;
         }
-        match self.due.iter().find(|(_, due)| due.name == name).map(|(key, _)| *key) {
-            Some(key) => self.perform(key, events),
-            None => false,
-        }
+        let named = self.due.iter().find(|(_, due)| due.name == name).map(|(key, _)| *key);
+        named.is_some_and(|key| self.perform(key, events))
     }
 
     fn perform(&mut self, key: (i64, u64), events: &mut Vec<Event>) -> bool {
@@ -244,14 +240,14 @@ fn station(kind: &PartKind) -> Station {
         PartKind::Worker { .. } => Machine::Worker(None),
         PartKind::Database { tables } => Machine::Database(Box::new(DatabaseState {
             database: database::Database::new(tables),
-            waiting: BTreeMap::new(),
+            waiting: Map::new(),
             resuming: Vec::new(),
             refuse_commit: false,
         })),
         PartKind::Queue { config } => Machine::Queue(Box::new(QueueState {
             broker: broker::QueueBroker::new(config.clone()),
             scheduled: Vec::new(),
-            asked: BTreeMap::new(),
+            asked: Map::new(),
         })),
         PartKind::Mail { config } => Machine::Mail(Box::new(api::MailApi::new(api::Mail, *config))),
     };

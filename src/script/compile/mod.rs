@@ -6,7 +6,7 @@ mod free_names;
 mod scope;
 mod statement;
 
-use std::collections::BTreeMap;
+use crate::collections::{Map, sort};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -24,7 +24,7 @@ pub struct Compiled {
     /// The compiled functions.
     pub image: Image,
     /// Index in the image of each declared function.
-    pub functions: BTreeMap<Arc<str>, u32>,
+    pub functions: Map<Arc<str>, u32>,
     /// Errors in the order of the text.
     pub errors: Vec<Diagnostic>,
 }
@@ -42,7 +42,7 @@ pub fn compile(module: &Module) -> Compiled {
     for function in &module.functions {
         compiler.declared(function);
     }
-    compiler.errors.sort();
+    sort(&mut compiler.errors);
     compiler.errors.dedup();
     Compiled { image: compiler.image, functions: compiler.globals, errors: compiler.errors }
 }
@@ -55,8 +55,8 @@ fn prelude() -> Module {
 
 struct Compiler<'a> {
     image: Image,
-    globals: BTreeMap<Arc<str>, u32>,
-    constants: BTreeMap<Arc<str>, &'a Expr>,
+    globals: Map<Arc<str>, u32>,
+    constants: Map<Arc<str>, &'a Expr>,
     frames: Vec<Frame<'a>>,
     errors: Vec<Diagnostic>,
     prelude: bool,
@@ -67,7 +67,7 @@ impl<'a> Compiler<'a> {
         let constants = module.constants.iter().map(|(name, e)| (name.text.clone(), e)).collect();
         Self {
             image: Image::default(),
-            globals: BTreeMap::new(),
+            globals: Map::new(),
             constants,
             frames: Vec::new(),
             errors: Vec::new(),

@@ -1,6 +1,6 @@
 //! Names: scopes, slots, and what closures capture.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::Compiler;
@@ -20,7 +20,7 @@ pub(super) struct Frame<'a> {
     scopes: Vec<Vec<Local>>,
     /// Names that inner functions mention. A local of such a name lives in a cell, so that
     /// closures share it; more cells than needed do no harm.
-    shared: BTreeSet<Arc<str>>,
+    shared: Set<Arc<str>>,
 }
 
 struct Local {

@@ -1,7 +1,7 @@
 //! A table's rows. A row is a committed version and at most one uncommitted change, held by the
 //! transaction that has locked the row.
 
-use std::collections::BTreeMap;
+use crate::collections::{Map, sort_by};
 use std::sync::Arc;
 
 use super::TxId;
@@ -20,10 +20,10 @@ pub(super) struct Table {
     next_row: u64,
     next_place: u64,
     /// One for each column that counts, by the column's position.
-    sequences: BTreeMap<u32, Sequence>,
+    sequences: Map<u32, Sequence>,
     /// Versions that nobody may see any more, by the transaction that ended them; those of
     /// rolled-back transactions under `TxId(0)`.
-    pub(super) dead: BTreeMap<TxId, u32>,
+    pub(super) dead: Map<TxId, u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +77,7 @@ impl Table {
     pub(super) fn new(def: Arc<TableDef>) -> Self {
         let counts = (0u32..).zip(&def.columns).filter(|(_, column)| column.sequence.is_some());
         let sequences = counts.map(|(at, _)| (at, Sequence::default())).collect();
-        Self { def, rows: Vec::new(), next_row: 1, next_place: 1, sequences, dead: BTreeMap::new() }
+        Self { def, rows: Vec::new(), next_row: 1, next_place: 1, sequences, dead: Map::new() }
     }
 
     pub(super) fn row(&self, id: u64) -> Option<&Row> {
@@ -94,7 +94,7 @@ impl Table {
     pub(super) fn scan(&self, tx: Option<TxId>) -> Vec<(u64, &Version)> {
         let seen = self.rows.iter().filter_map(|row| Some((row.id, row.seen_by(tx)?)));
         let mut seen: Vec<_> = seen.collect();
-        seen.sort_by_key(|(_, version)| version.place);
+        sort_by(&mut seen, |(_, a), (_, b)| a.place.cmp(&b.place));
         seen
     }
 
@@ -110,7 +110,7 @@ impl Table {
     /// The next number of a column's sequence. It is never taken back
     /// (docs: functions-sequence).
     pub(super) fn next_number(&mut self, column: u32) -> i64 {
-        let sequence = self.sequences.entry(column).or_default();
+        let sequence = self.sequences.or_default(column);
         sequence.last += 1;
         if sequence.last > sequence.logged {
             sequence.logged = sequence.last + SEQUENCE_LOG_AHEAD;
@@ -126,7 +126,7 @@ impl Table {
 
     fn bury(&mut self, ended_by: TxId, versions: u32) {
         if versions > 0 {
-            *self.dead.entry(ended_by).or_default() += versions;
+            *self.dead.or_default(ended_by) += versions;
         }
     }
 

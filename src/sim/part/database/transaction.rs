@@ -1,6 +1,6 @@
 //! How transactions begin and end, also in two phases, and what a crash leaves of them.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::session::{Session, Transaction};
@@ -145,7 +145,7 @@ impl Database {
     /// Makes the session's next COMMIT or PREPARE (also that of a single statement) fail with
     /// this SQLSTATE and roll back, as a deferred constraint would.
     pub fn refuse_next_commit(&mut self, session: SessionId, code: &'static str) {
-        self.volatile.sessions.entry(session).or_default().refuse_commit = Some(code);
+        self.volatile.sessions.or_default(session).refuse_commit = Some(code);
     }
 
     /// The server has noticed that a client is gone: its transaction is rolled back, unless it
@@ -159,7 +159,7 @@ impl Database {
     /// The server's process or its power is gone. Committed rows and prepared transactions with
     /// their locks stay; sessions vanish; sequences go on behind what they had logged ahead.
     pub fn crash(&mut self, facts: &mut Vec<Fact>) {
-        let open: BTreeSet<TxId> =
+        let open: Set<TxId> =
             self.volatile.sessions.values().filter_map(|session| session.tx?.id).collect();
         for id in open {
             self.finish(id, false, facts);
