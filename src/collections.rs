@@ -7,11 +7,20 @@
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
-use std::fmt;
+use std::{fmt, iter, slice, vec};
+
+/// What an entry of a map is looked at as, one after the other.
+type List<'a, K, V, Item> = iter::Map<slice::Iter<'a, (K, V)>, fn(&'a (K, V)) -> Item>;
 
 /// A map in the order of its keys.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Map<K, V>(Vec<(K, V)>);
+
+/// The place of a key in a map.
+pub struct Entry<'a, K, V> {
+    map: &'a mut Map<K, V>,
+    key: K,
+}
 
 /// A set in order.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -39,7 +48,7 @@ impl<K, V> Map<K, V> {
     }
 
     /// Its entries in the order of keys.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + ExactSizeIterator + Clone {
+    pub fn iter(&self) -> List<'_, K, V, (&K, &V)> {
         self.0.iter().map(|(key, value)| (key, value))
     }
 
@@ -49,12 +58,12 @@ impl<K, V> Map<K, V> {
     }
 
     /// Its keys in order.
-    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
+    pub fn keys(&self) -> List<'_, K, V, &K> {
         self.0.iter().map(|(key, _)| key)
     }
 
     /// Its values in the order of keys.
-    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
+    pub fn values(&self) -> List<'_, K, V, &V> {
         self.0.iter().map(|(_, value)| value)
     }
 
@@ -115,16 +124,9 @@ impl<K: Ord, V> Map<K, V> {
         }
     }
 
-    /// The value of a key, set to its default if the key was not there.
-    pub fn or_default(&mut self, key: K) -> &mut V
-    where
-        V: Default,
-    {
-        let place = self.place(&key).unwrap_or_else(|place| {
-            self.0.insert(place, (key, V::default()));
-            place
-        });
-        &mut self.0[place].1
+    /// The place of a key, to fill if it is empty.
+    pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
+        Entry { map: self, key }
     }
 
     /// Forgets a key; gives the value it had.
@@ -140,6 +142,34 @@ impl<K: Ord, V> Map<K, V> {
     pub fn split_off(&mut self, key: &K) -> Self {
         let (Ok(place) | Err(place)) = self.place(key);
         Self(self.0.split_off(place))
+    }
+}
+
+impl<'a, K: Ord, V> Entry<'a, K, V> {
+    /// What the key has, made first if it has nothing.
+    pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'a mut V {
+        let list = &mut self.map.0;
+        let place = match list.binary_search_by(|(own, _)| own.cmp(&self.key)) {
+            Ok(place) => place,
+            Err(place) => {
+                list.insert(place, (self.key, make()));
+                place
+            }
+        };
+        &mut list[place].1
+    }
+
+    /// What the key has, which becomes `value` if it has nothing.
+    pub fn or_insert(self, value: V) -> &'a mut V {
+        self.or_insert_with(|| value)
+    }
+
+    /// What the key has, which becomes the default if it has nothing.
+    pub fn or_default(self) -> &'a mut V
+    where
+        V: Default,
+    {
+        self.or_insert_with(V::default)
     }
 }
 
@@ -167,7 +197,7 @@ impl<K: Ord, V> FromIterator<(K, V)> for Map<K, V> {
 
 impl<K, V> IntoIterator for Map<K, V> {
     type Item = (K, V);
-    type IntoIter = std::vec::IntoIter<(K, V)>;
+    type IntoIter = vec::IntoIter<(K, V)>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
@@ -197,8 +227,18 @@ impl<K> Set<K> {
     }
 
     /// Its members in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
+    pub fn iter(&self) -> List<'_, K, (), &K> {
         self.0.keys()
+    }
+
+    /// The first member.
+    pub fn first(&self) -> Option<&K> {
+        self.iter().next()
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Keeps only the members that pass.
@@ -236,6 +276,24 @@ impl<K> Default for Set<K> {
     }
 }
 
+impl<'a, K> IntoIterator for &'a Set<K> {
+    type Item = &'a K;
+    type IntoIter = List<'a, K, (), &'a K>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, K, V> IntoIterator for &'a Map<K, V> {
+    type Item = (&'a K, &'a V);
+    type IntoIter = List<'a, K, V, (&'a K, &'a V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 impl<K: Ord> Extend<K> for Set<K> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
         self.0.extend(keys.into_iter().map(|key| (key, ())));
@@ -252,7 +310,7 @@ impl<K: Ord> FromIterator<K> for Set<K> {
 
 impl<K> IntoIterator for Set<K> {
     type Item = K;
-    type IntoIter = std::iter::Map<std::vec::IntoIter<(K, ())>, fn((K, ())) -> K>;
+    type IntoIter = iter::Map<vec::IntoIter<(K, ())>, fn((K, ())) -> K>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter().map(|(key, ())| key)
@@ -324,7 +382,7 @@ mod tests {
                 match step % 6 {
                     0 => prop_assert_eq!(own.remove(&key), known.remove(&key)),
                     1 => {
-                        *own.or_default(key) ^= value;
+                        *own.entry(key).or_default() ^= value;
                         *known.entry(key).or_default() ^= value;
                     }
                     2 if key > 200 => {

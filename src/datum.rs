@@ -60,7 +60,7 @@ pub const EPOCH_MS: i64 = 1_767_225_600_000;
 /// output shows it for ISO style: `2026-01-01 00:00:03.42+00`.
 pub fn time_text(us: i64) -> String {
     const DAY_US: i64 = 86_400_000_000;
-    let (year, month, day) = date(us.div_euclid(DAY_US));
+    let (year, month, day) = civil_date(us.div_euclid(DAY_US));
     let in_day = us.rem_euclid(DAY_US);
     let (seconds, micros) = (in_day / 1_000_000, in_day % 1_000_000);
     let mut text = format!(
@@ -79,7 +79,7 @@ pub fn time_text(us: i64) -> String {
 }
 
 /// Year, month and day of a number of days after 2026-01-01.
-fn date(mut days: i64) -> (i64, i64, i64) {
+pub(crate) fn civil_date(mut days: i64) -> (i64, i64, i64) {
     let leap = |year: i64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     let length = |year: i64| if leap(year) { 366 } else { 365 };
     let mut year = 2026;
@@ -110,6 +110,7 @@ mod tests {
     #[test]
     fn times_read_as_postgresql_writes_them() {
         assert_eq!(time_text(0), "2026-01-01 00:00:00+00");
+        assert_eq!(time_text(1_250_000), "2026-01-01 00:00:01.25+00");
         assert_eq!(time_text(3_420_000), "2026-01-01 00:00:03.42+00");
         assert_eq!(time_text(59 * 86_400_000_000 + 1), "2026-03-01 00:00:00.000001+00");
         assert_eq!(time_text(-1), "2025-12-31 23:59:59.999999+00");

@@ -1,4 +1,5 @@
 //! The command line by its program: exit codes, located errors, actions, JSON.
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -427,9 +428,8 @@ fn a_map_says_all_that_is_promised() {
     };
     let standard = map(&[]);
     assert!(standard == map(&["--seed", "0", "--fault", "unplug", "--restart", "1000"]));
-    for other in [["--fault", "kill"], ["--restart", "5000"]] {
-        assert!(standard != map(&other), "{other:?} changes nothing");
-    }
+    let short = map(&["--restart", "1"]);
+    assert!(standard != short && short != map(&["--restart", "1", "--fault", "kill"]));
     // Two seeds can give one map, five cannot.
     assert!(["1", "2", "3", "4"].iter().any(|seed| standard != map(&["--seed", seed])));
     let json: Value = serde_json::from_str(&standard).expect("JSON");

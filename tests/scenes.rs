@@ -1,4 +1,5 @@
 //! What the name of each built-in scene promises, for every crash of its runs.
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 
@@ -63,12 +64,12 @@ fn send_then_commit_sends_letters_about_nothing_and_loses_none() {
 
 #[test]
 fn an_outbox_doubles_and_loses_nothing() {
-    every_map_has("outbox/one-relay", 0..3, &[Verdict::Doubled]);
+    every_map_has("outbox/one-relay", 0..2, &[Verdict::Doubled]);
 }
 
 #[test]
 fn an_inbox_survives_every_crash() {
-    every_map_has("inbox/one-transaction", 0..4, &[]);
+    every_map_has("inbox/one-transaction", 0..2, &[]);
 }
 
 #[test]

@@ -1,14 +1,20 @@
 //! What each order was owed and what it got. The audit reads committed rows and the records of
 //! external services, never programs, so that the same questions can be asked of real systems.
 
+mod evidence;
+#[cfg(test)]
+mod tests;
+
 use crate::collections::{Map, Set};
 use std::sync::Arc;
+
+pub use evidence::explain;
 
 use crate::datum::Datum;
 use crate::scene::{Claim, Query, Scene, Source};
 use crate::sim::identity::order_of;
-use crate::sim::part::database::{ChangeView, SessionState};
-use crate::sim::{Body, Machine, PartId, World};
+use crate::sim::part::database::{ChangeView, Database};
+use crate::sim::{Body, Machine, PartId, Setup, World, order_of_row};
 
 /// What became of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +89,9 @@ pub struct Account {
     pub placed: bool,
     /// What it is owed and what it got, claim by claim.
     pub effects: Vec<Effect>,
+    /// The events behind the verdict, as places in the log of the run, in order; empty until
+    /// [`explain`] has read the log.
+    pub evidence: Vec<u32>,
 }
 
 /// One effect of one order.
@@ -126,7 +135,7 @@ pub fn judge(scene: &Scene, world: &World, moment: Moment) -> Vec<Account> {
         });
         let effects: Vec<Effect> = effects.collect();
         let verdict = verdict(placed, &effects, moment, waiting.contains(&order));
-        Account { order, verdict, placed, effects }
+        Account { order, verdict, placed, effects, evidence: Vec::new() }
     });
     judged.collect()
 }
@@ -165,7 +174,7 @@ fn count(world: &World, claim: &Claim) -> Map<i64, i64> {
                 let Machine::Mail(mail) = &world.station(part).machine else { continue };
                 for (_, order, kind) in mail.records() {
                     if let (Some(order), true) = (order.as_int(), *kind == *claim.effect) {
-                        *counts.or_default(order) += 1;
+                        *counts.entry(order).or_default() += 1;
                     }
                 }
             }
@@ -176,7 +185,7 @@ fn count(world: &World, claim: &Claim) -> Map<i64, i64> {
                 let order = columns.next().and_then(number);
                 let amount = columns.next().and_then(number);
                 if let (Some(order), Some(amount)) = (order, amount) {
-                    *counts.or_default(order) += amount;
+                    *counts.entry(order).or_default() += amount;
                 }
             }
         }
@@ -197,10 +206,7 @@ fn waiting(scene: &Scene, world: &World) -> Set<i64> {
                 waiting.extend(entries.filter_map(|entry| order_of(&entry.message.body)));
             }
             Machine::Database(state) => {
-                let busy = |session: &SessionState| !matches!(session, SessionState::Idle);
-                if state.database.sessions().iter().any(|session| busy(&session.state)) {
-                    waiting.extend(uncommitted(&state.database));
-                }
+                waiting.extend(uncommitted(world.setup(), &state.database));
                 waiting.extend(state.waiting.values().filter_map(|asked| asked.order));
             }
             _ => {}
@@ -214,13 +220,18 @@ fn waiting(scene: &Scene, world: &World) -> Set<i64> {
     waiting
 }
 
-fn uncommitted(database: &crate::sim::part::database::Database) -> Vec<i64> {
-    let rows = database.tables().into_iter().flat_map(|table| table.rows);
-    let orders = rows.filter_map(|row| match row.change? {
-        ChangeView::Inserted(row) | ChangeView::Updated(row) => order_of(&row),
-        ChangeView::Deleted => None,
-    });
-    orders.collect()
+/// Orders of rows that an open or a prepared transaction has changed.
+fn uncommitted(setup: &Setup, database: &Database) -> Vec<i64> {
+    let mut orders = Vec::new();
+    for table in database.tables() {
+        let changed = table.rows.iter().filter_map(|row| match (&row.change, &row.committed) {
+            (Some(ChangeView::Inserted(row) | ChangeView::Updated(row)), _)
+            | (Some(ChangeView::Deleted), Some(row)) => Some(row),
+            _ => None,
+        });
+        orders.extend(changed.filter_map(|row| order_of_row(setup, &table.name, row)));
+    }
+    orders
 }
 
 fn rows(world: &World, query: &Query) -> Vec<Datum> {

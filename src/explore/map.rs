@@ -168,7 +168,6 @@ impl Mapper {
 /// The line on which a part's program stands: its eldest call without an answer, except a
 /// subscription, which always waits.
 pub fn line_of(world: &World, part: PartId) -> Option<u32> {
-    let lines = &world.setup().lines;
-    let waits = world.station(part).process()?.vm.waits_at();
-    waits.last().map(|(_, at)| lines.line(at))
+    let at = world.station(part).waits_at()?;
+    Some(world.setup().lines.line(at))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::action::Action;
 use super::player::{Missed, Player, Tick};
-use crate::audit::{Account, Moment, judge};
+use crate::audit::{Account, Moment, explain, judge};
 use crate::scene::Scene;
 use crate::sim::{Event, Limits};
 
@@ -52,6 +52,7 @@ pub fn finish(
     let mut world = player.world().clone();
     let at_rest = all_done && world.settle(limits, &mut events);
     let moment = if at_rest { Moment::Rest } else { Moment::Limit };
-    let accounts = judge(scene, &world, moment);
+    let mut accounts = judge(scene, &world, moment);
+    explain(scene, &mut accounts, &events);
     Ok(Finished { events, steps: world.steps(), at_rest, accounts, missed })
 }

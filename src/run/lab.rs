@@ -1,5 +1,6 @@
 //! A run that one can move about in: forward, back, to any step, and act at any moment.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::action::{Action, Kind, Target, When};
@@ -26,6 +27,8 @@ pub struct Lab {
     cursor: usize,
     player: Player,
     forecasts: Vec<Option<Arc<Forecast>>>,
+    /// When the next tick happens, once somebody has asked.
+    next_at_us: OnceCell<Option<i64>>,
     forks: Vec<Fork>,
 }
 
@@ -35,6 +38,8 @@ struct Position {
     steps: u64,
     time_us: i64,
     events: usize,
+    /// Actions behind.
+    done: usize,
 }
 
 /// A run that was left by acting in its past.
@@ -59,7 +64,7 @@ impl Lab {
     pub fn of(scene: Arc<Scene>, seed: u64, actions: &[Action]) -> Self {
         let actions: Arc<[Action]> = actions.into();
         let player = Player::new(scene.clone(), seed, actions.clone());
-        let start = Position { steps: 0, time_us: 0, events: 0 };
+        let start = Position { steps: 0, time_us: 0, events: 0, done: 0 };
         Self {
             scene,
             seed,
@@ -69,6 +74,7 @@ impl Lab {
             cursor: 0,
             player,
             forecasts: vec![None; actions.len() + 1],
+            next_at_us: OnceCell::new(),
             actions,
             forks: Vec::new(),
         }
@@ -124,16 +130,19 @@ impl Lab {
         self.ticks[self.cursor].time_us
     }
 
-    /// When the next tick happens; `None` at rest.
+    /// When the next tick happens; `None` at rest. Found out once for each place of the cursor, so
+    /// that it can be asked for each frame of an animation.
     pub fn next_at_us(&self) -> Option<i64> {
         if let Some(next) = self.ticks.get(self.cursor + 1) {
             return Some(next.time_us);
         }
-        let mut ahead = self.player.clone();
-        match ahead.tick(&mut Vec::new()) {
-            Tick::Rest => None,
-            _ => Some(ahead.world().now_us()),
-        }
+        *self.next_at_us.get_or_init(|| {
+            let mut ahead = self.player.clone();
+            match ahead.tick(&mut Vec::new()) {
+                Tick::Rest => None,
+                _ => Some(ahead.world().now_us()),
+            }
+        })
     }
 
     /// Whether nothing is left to happen at the cursor.
@@ -155,6 +164,7 @@ impl Lab {
     /// One step or action forward; `false` at rest.
     pub fn step(&mut self) -> bool {
         let from = self.ticks[self.cursor].events;
+        self.next_at_us = OnceCell::new();
         if self.cursor + 1 < self.ticks.len() {
             // Known already: only the world has to follow.
             self.player.tick(&mut Vec::new());
@@ -165,10 +175,7 @@ impl Lab {
         if self.player.tick(&mut self.events) == Tick::Rest {
             return false;
         }
-        self.cursor += 1;
-        let world = self.player.world();
-        let (steps, time_us) = (world.steps(), world.now_us());
-        self.ticks.push(Position { steps, time_us, events: self.events.len() });
+        self.arrived();
         if self.cursor.is_multiple_of(SNAPSHOT_EVERY) {
             self.snapshots.push((self.cursor, self.player.clone()));
         }
@@ -188,13 +195,13 @@ impl Lab {
 
     /// Goes to the state after a step and the actions that follow it; past the end, to rest.
     pub fn seek(&mut self, step: u64) {
-        if let Some(known) = self.ticks.iter().rposition(|position| position.steps == step)
-            && (known + 1 < self.ticks.len() || step == self.played())
-        {
-            return self.go(known);
+        let after = self.ticks.partition_point(|position| position.steps <= step);
+        self.go(after - 1);
+        if after < self.ticks.len() {
+            return;
         }
-        self.go(self.ticks.len() - 1);
         while self.cursor() < step && self.step() {}
+        while self.player.clone().tick(&mut Vec::new()) == Tick::Acted && self.step() {}
     }
 
     /// Goes to the end of the run.
@@ -204,18 +211,32 @@ impl Lab {
     }
 
     fn go(&mut self, tick: usize) {
+        self.player = self.player_at(tick);
+        self.cursor = tick;
+        self.next_at_us = OnceCell::new();
+    }
+
+    /// How many ticks have to be played again to come to the last one of a step.
+    #[cfg(test)]
+    pub(super) fn replayed_for(&self, step: u64) -> usize {
+        let tick = self.ticks.partition_point(|position| position.steps <= step) - 1;
+        let after = self.snapshots.partition_point(|(at, _)| *at <= tick);
+        tick - self.snapshots[after - 1].0
+    }
+
+    /// The player as it was after a tick that has been played.
+    fn player_at(&self, tick: usize) -> Player {
         let after = self.snapshots.partition_point(|(at, _)| *at <= tick);
         let (at, snapshot) = &self.snapshots[after - 1];
-        if !(*at..=tick).contains(&self.cursor) {
-            self.player = snapshot.clone();
-            self.cursor = *at;
-        }
+        let from_here = (*at..=tick).contains(&self.cursor);
+        let (at, nearest) = if from_here { (self.cursor, &self.player) } else { (*at, snapshot) };
+        let mut player = nearest.clone();
         let mut events = Vec::new();
-        while self.cursor < tick {
-            self.player.tick(&mut events);
+        for _ in at..tick {
+            player.tick(&mut events);
             events.clear();
-            self.cursor += 1;
         }
+        player
     }
 
     /// Acts now. In the past this forks: what came after is kept as a fork. `false`: it makes no
@@ -235,38 +256,53 @@ impl Lab {
         }
         self.leave_fork(done);
         self.actions = actions;
+        self.next_at_us = OnceCell::new();
         self.cut_future();
         self.forecasts.truncate(done + 1);
         self.forecasts.push(None);
         self.player = player;
         self.events.extend(events);
-        self.cursor += 1;
+        self.arrived();
+        true
+    }
+
+    /// Notes the place that the player has just come to for the first time.
+    fn arrived(&mut self) {
         let world = self.player.world();
         let (steps, time_us) = (world.steps(), world.now_us());
-        self.ticks.push(Position { steps, time_us, events: self.events.len() });
-        true
+        let (events, done) = (self.events.len(), self.player.actions_done());
+        self.cursor += 1;
+        self.ticks.push(Position { steps, time_us, events, done });
     }
 
     /// Keeps the run that is about to be left, if it has anything of its own.
     fn leave_fork(&mut self, done: usize) {
         let left = Fork { actions: self.actions.clone(), left_at: self.cursor() };
-        let has_future = done < self.actions.len();
+        let has_future = done < self.actions.len() || self.cursor + 1 < self.ticks.len();
         if has_future && !self.forks.iter().any(|fork| fork.actions == left.actions) {
             self.forks.push(left);
         }
     }
 
+    /// Goes back to a run that was left, to the step where the two part; the present one is kept
+    /// in its place. `false`: there is no such fork.
+    pub fn return_to(&mut self, fork: usize) -> bool {
+        let Some(left) = self.forks.get_mut(fork) else { return false };
+        let left_at = left.left_at;
+        let actions = std::mem::replace(&mut left.actions, self.actions.clone());
+        let forks = std::mem::take(&mut self.forks);
+        *self = Self { forks, ..Self::of(self.scene.clone(), self.seed, &actions) };
+        self.seek(left_at);
+        true
+    }
+
     fn cut_future(&mut self) {
         self.ticks.truncate(self.cursor + 1);
         self.events.truncate(self.ticks[self.cursor].events);
-        self.snapshots.retain(|(at, _)| *at < self.cursor);
+        self.snapshots.retain(|(at, _)| *at <= self.cursor);
         // The actions to come have changed in what is kept as well.
         for (_, player) in &mut self.snapshots {
             *player = player.with_actions(self.actions.clone());
-        }
-        if self.snapshots.is_empty() {
-            let player = Player::new(self.scene.clone(), self.seed, self.actions.clone());
-            self.snapshots.push((0, player));
         }
     }
 
@@ -276,12 +312,9 @@ impl Lab {
         if let Some(Some(known)) = self.forecasts.get(done) {
             return known.clone();
         }
-        let mut moment = Player::new(self.scene.clone(), self.seed, self.actions[..done].into());
-        let mut events = Vec::new();
-        while moment.actions_done() < done && moment.tick(&mut events) != Tick::Rest {
-            events.clear();
-        }
-        let found = forecast(&self.scene, moment.world(), Limits::default(), &mut events);
+        let moment = self.player_at(self.ticks.partition_point(|position| position.done < done));
+        let world = moment.world();
+        let found = forecast(&self.scene, world, Limits::default(), &mut Vec::new());
         let found = Arc::new(found);
         self.forecasts.resize(self.actions.len() + 1, None);
         self.forecasts[done] = Some(found.clone());

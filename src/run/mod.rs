@@ -6,6 +6,8 @@ mod finish;
 mod forecast;
 mod lab;
 mod player;
+#[cfg(test)]
+mod tests;
 
 pub use action::{Action, Kind, Target, When};
 pub use finish::{Finished, finish};

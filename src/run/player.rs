@@ -1,6 +1,7 @@
 //! Plays a list of actions into a world: the one place that knows when an action's moment has
 //! come. It stops before each step, so a run can be looked at from step to step.
 
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::action::{Action, Kind, Phase, Target, When};
@@ -81,6 +82,9 @@ impl Player {
     /// The same world with other actions to come; those behind must be the same.
     pub fn with_actions(&self, actions: Arc<[Action]>) -> Self {
         debug_assert!(self.actions[..self.done] == actions[..self.done], "the past is fixed");
+        if self.actions.get(self.done) == actions.get(self.done) {
+            return Self { actions, ..self.clone() };
+        }
         Self { actions, seen: 0, armed: false, ..self.clone() }
     }
 
@@ -125,10 +129,10 @@ impl Player {
     fn step(&mut self, events: &mut Vec<Event>) -> bool {
         let anchor = self.actions.get(self.done).and_then(|action| self.anchor(action));
         let Some(anchor) = anchor else { return self.world.step(events) };
-        let before = (anchor.phase == CallPhase::Leaves).then(|| self.world.clone());
+        let before = anchor.may_leave_in_next_step(&self.world).then(|| self.world.clone());
         let start = events.len();
         let stepped = self.world.step(events);
-        let hits = events[start..].iter().filter(|event| anchor.fits(event)).count() as u32;
+        let hits = anchor.hits(&events[start..]);
         if self.seen + hits < anchor.nth {
             self.seen += hits;
             return stepped;
@@ -256,6 +260,21 @@ struct Anchor {
 }
 
 impl Anchor {
+    /// Whether the step may have to be taken back, since the moment is before it.
+    fn may_leave_in_next_step(&self, world: &World) -> bool {
+        let (Some(part), Some(nth), CallPhase::Leaves) = (self.part, self.call, self.phase) else {
+            return false;
+        };
+        world.next_runs() == Some(part) && world.calls_made(part, self.line) < nth
+    }
+
+    /// How many calls came to this moment. One that was stored in two queues came once.
+    fn hits(&self, events: &[Event]) -> u32 {
+        let fitting = events.iter().filter(|event| self.fits(event));
+        let calls: Set<_> = fitting.filter_map(|event| event.call).collect();
+        calls.len() as u32
+    }
+
     fn fits(&self, event: &Event) -> bool {
         event.call.is_some_and(|(site, phase)| {
             phase == self.phase

@@ -34,6 +34,8 @@ pub struct Function {
     pub code: Vec<Op>,
     /// The span of each step.
     pub spans: Vec<Span>,
+    /// For each step at which a suspended call goes on: the slots that it can still read.
+    pub live: Vec<(u32, Arc<[u32]>)>,
     /// Whether it belongs to the prelude: its calls carry the place of the call of it.
     pub prelude: bool,
 }
@@ -122,8 +124,19 @@ pub enum Op {
     PromiseAll,
     /// Suspends until the popped promise settles; pushes its value or throws its reason.
     Await,
-    /// `[array, index]` on the stack: pushes the next element, or pops both and jumps.
-    Next(u32),
+    /// Throws if the top is `null` or `undefined`: nothing can be read from it.
+    Something,
+    /// Throws if the top is not an array.
+    List,
+    /// Pushes the next element of the array in a slot and counts on, or jumps at the end.
+    Next {
+        /// The slot of the array.
+        list: u32,
+        /// The slot of the next index.
+        index: u32,
+        /// Where to go on after the last element.
+        end: u32,
+    },
     /// From here on an error goes on at that step, with the error pushed.
     Guard(u32),
     /// Ends the innermost guard.

@@ -1,8 +1,11 @@
 //! A broker in the world: the machine decides, this puts its steps on the clock.
 
+use std::sync::Arc;
+
 use crate::datum::Datum;
 use crate::script::vm::Answer;
 use crate::sim::event::{Loss, Phase, What};
+use crate::sim::holds::{Hold, Thing};
 use crate::sim::identity::order_of;
 use crate::sim::message::{Asked, Body};
 use crate::sim::part::broker::{self, Cause, ConnId, EntryId, Fact, Output, QueueBroker};
@@ -25,34 +28,35 @@ impl Step<'_> {
         &mut self,
         part: PartId,
         conn: u32,
-        asked: Asked,
+        asked: &Asked,
         request: &broker::Request,
     ) {
         let now_us = self.world.now_us();
         let Some(state) = self.queue(part) else { return };
-        // What an acknowledgement is about is known only before it is carried out.
-        let before = state.broker.clone();
         if let broker::Request::Publish { token, .. } = request {
             state.asked.insert((conn, *token), asked.clone());
         }
+        let known = match request {
+            broker::Request::Publish { .. } => Known::default(),
+            _ => Known::unacked(&state.broker, ConnId(conn)),
+        };
         let mut facts = Vec::new();
         state.broker.connect(ConnId(conn));
         state.broker.receive(ConnId(conn), request, now_us, &mut facts);
         if matches!(request, broker::Request::Subscribe { .. }) {
             let what = What::Executed { ask: asked.ask.clone(), by: asked.site.part, rows: None };
-            self.note_call(part, what, &asked, Phase::Effect);
+            self.note_call(part, what, asked, Phase::Effect);
         }
-        self.broker_facts(part, &before, &facts, Some(&asked));
+        self.broker_facts(part, &known, &facts, Some(asked));
         self.broker_go_on(part);
     }
 
     pub(super) fn broker_step(&mut self, part: PartId, step: broker::Step) {
         let Some(state) = self.queue(part) else { return };
         state.scheduled.retain(|known| *known != step);
-        let before = state.broker.clone();
         let mut facts = Vec::new();
         let output = state.broker.take(step, &mut facts);
-        self.broker_facts(part, &before, &facts, None);
+        self.broker_facts(part, &Known::default(), &facts, None);
         if let Some(output) = output {
             self.broker_sends(part, output);
         }
@@ -69,7 +73,7 @@ impl Step<'_> {
                 self.note_order(part, What::Confirmed(client), asked.order);
                 let order = asked.order;
                 let answer = Answer::Value(Datum::Null);
-                self.send(part, conn, Body::Answer { asked, answer }, order, 0);
+                self.send(part, conn, Body::Answer { asked, answer }, order);
             }
             Output::Return { token, .. } => {
                 let known = self.queue(part).and_then(|state| state.asked.remove(&(conn, token)));
@@ -79,16 +83,21 @@ impl Step<'_> {
                 self.note_order(part, what, order);
                 let message = "no queue is bound for this message".into();
                 let answer = Answer::Error { message, code: "unroutable".into() };
-                self.send(part, conn, Body::Answer { asked, answer }, order, 0);
+                self.send(part, conn, Body::Answer { asked, answer }, order);
             }
             Output::Deliver { token, tag, redelivered, message, .. } => {
                 let order = order_of(&message.body);
                 self.note_order(part, What::Delivered { to: client, redelivered }, order);
                 let subscription = token as u32;
                 let body = Body::Delivery { subscription, tag, redelivered, message };
-                self.send(part, conn, body, order, 0);
+                self.send(part, conn, body, order);
             }
-            Output::Closed { .. } => self.hang_up(part, conn),
+            Output::Closed { .. } => {
+                if let Some(state) = self.queue(part) {
+                    state.asked.retain(|(of, _), _| *of != conn);
+                }
+                self.hang_up(part, conn);
+            }
             Output::Cancelled { .. } | Output::Declared { .. } => {}
         }
     }
@@ -113,12 +122,11 @@ impl Step<'_> {
         let now_us = self.world.now_us();
         let Some(state) = self.queue(part) else { return };
         state.asked.retain(|(of, _), _| *of != conn);
-        let before = state.broker.clone();
+        let known = Known::unacked(&state.broker, ConnId(conn));
         let mut facts = Vec::new();
         state.broker.disconnect(ConnId(conn), now_us, &mut facts);
-        self.changed();
         self.note(part, What::ClientGone { client, rolled_back: false });
-        self.broker_facts(part, &before, &facts, None);
+        self.broker_facts(part, &known, &facts, None);
         self.broker_go_on(part);
     }
 
@@ -127,77 +135,126 @@ impl Step<'_> {
         let Some(state) = self.queue(part) else { return };
         state.scheduled.clear();
         state.asked.clear();
-        let before = state.broker.clone();
+        let known = Known::all(&state.broker);
         let mut facts = Vec::new();
         state.broker.crash(now_us, &mut facts);
-        self.broker_facts(part, &before, &facts, None);
+        self.broker_facts(part, &known, &facts, None);
+        self.world.holds.release_all(part);
     }
 
-    fn broker_facts(
-        &mut self,
-        part: PartId,
-        before: &QueueBroker,
-        facts: &[Fact],
-        asked: Option<&Asked>,
-    ) {
+    fn broker_facts(&mut self, part: PartId, known: &Known, facts: &[Fact], asked: Option<&Asked>) {
         for fact in facts {
-            self.changed();
-            self.broker_fact(part, before, fact, asked);
+            self.broker_counts(part, fact);
+            let Some((what, order)) = self.broker_event(part, known, fact, asked) else { continue };
+            match asked {
+                Some(asked) => self.note_call(part, what, asked, Phase::Effect),
+                None => self.note_order(part, what, order),
+            }
         }
     }
 
-    fn broker_fact(
-        &mut self,
-        part: PartId,
-        before: &QueueBroker,
-        fact: &Fact,
-        asked: Option<&Asked>,
-    ) {
-        let (what, order) = match fact {
-            Fact::Stored { entry, .. } => {
-                let (queue, order) = self.entry(part, *entry, before);
-                (What::Stored(queue), order)
-            }
-            Fact::Flushed { entry } => {
-                let (queue, order) = self.entry(part, *entry, before);
-                (What::Flushed(queue), order)
-            }
-            Fact::Acked { entry, conn, automatic: false, .. } => {
-                let (_, order) = self.entry(part, *entry, before);
-                let by = self.world.client_of(conn.0).unwrap_or(part);
-                (What::Acked(by), order)
+    /// Whether the world is another one after this. A message that is handed out and comes back
+    /// is where it was, unless its deliveries are numbered.
+    fn broker_counts(&mut self, part: PartId, fact: &Fact) {
+        match fact {
+            Fact::Delivered { entry, conn, .. } => {
+                let client = self.world.client_of(conn.0).unwrap_or(part);
+                let thing = Thing::Entry(entry.0);
+                self.world.holds.add(Hold { server: part, client, thing, conn: conn.0 });
+                match self.queue(part).is_some_and(|state| has_limit(&state.broker, *entry)) {
+                    true => self.changed(),
+                    false => self.stirred(),
+                }
             }
             Fact::Requeued { entry, .. } => {
-                let (queue, order) = self.entry(part, *entry, before);
-                (What::Requeued(queue), order)
+                self.world.holds.release_entry(part, entry.0);
+                self.stirred();
             }
-            Fact::Dropped { entry, cause, .. } => {
-                let known = entry.map(|entry| self.entry(part, entry, before));
-                let asked = asked.map(|asked| (asked.ask.object.clone(), asked.order));
-                let (what, order) = known.or(asked).unwrap_or_else(|| ("".into(), None));
-                (What::Lost { what, loss: loss(*cause) }, order)
+            Fact::Acked { entry, .. }
+            | Fact::DeadLettered { entry, .. }
+            | Fact::Dropped { entry: Some(entry), .. } => {
+                self.world.holds.release_entry(part, entry.0);
+                self.changed();
             }
-            _ => return,
-        };
-        match asked {
-            Some(asked) => self.note_call(part, what, asked, Phase::Effect),
-            None => self.note_order(part, what, order),
+            Fact::ConfirmLost { .. } | Fact::Closed { .. } | Fact::Ignored { .. } => {}
+            _ => self.changed(),
         }
     }
 
-    /// The queue and the order of an entry, now or before it went.
-    fn entry(
+    /// What a fact is in the log, and about which order.
+    fn broker_event(
         &mut self,
         part: PartId,
-        id: EntryId,
-        before: &QueueBroker,
-    ) -> (std::sync::Arc<str>, Option<i64>) {
-        let now = self.queue(part).and_then(|state| state.broker.entry(id));
-        now.or_else(|| before.entry(id)).map_or_else(
-            || ("".into(), None),
-            |entry| (entry.message.topic.clone(), order_of(&entry.message.body)),
-        )
+        known: &Known,
+        fact: &Fact,
+        asked: Option<&Asked>,
+    ) -> Option<(What, Option<i64>)> {
+        let state = self.queue(part)?;
+        let entry = |id: &EntryId| known.find(&state.broker, *id);
+        Some(match fact {
+            Fact::Stored { entry: id, .. } => {
+                let (topic, order) = entry(id);
+                (What::Stored(topic), order)
+            }
+            Fact::Flushed { entry: id } => {
+                let (topic, order) = entry(id);
+                (What::Flushed(topic), order)
+            }
+            Fact::Acked { entry: id, conn, automatic: false, .. } => {
+                let order = entry(id).1;
+                (What::Acked(self.world.client_of(conn.0).unwrap_or(part)), order)
+            }
+            Fact::Requeued { entry: id, .. } => {
+                let (topic, order) = entry(id);
+                (What::Requeued(topic), order)
+            }
+            Fact::Dropped { entry: id, cause, .. } => {
+                let asked = asked.map(|asked| (asked.ask.object.clone(), asked.order));
+                let found = id.as_ref().map(entry).or(asked);
+                let (what, order) = found.unwrap_or_else(|| ("".into(), None));
+                (What::Lost { what, loss: loss(*cause) }, order)
+            }
+            _ => return None,
+        })
     }
+}
+
+/// Topic and order of entries as they were before something happened that may have removed them.
+#[derive(Debug, Default)]
+struct Known(Vec<(EntryId, Arc<str>, Option<i64>)>);
+
+impl Known {
+    fn of<'a>(entries: impl Iterator<Item = &'a broker::Entry>) -> Self {
+        let about = |entry: &broker::Entry| {
+            (entry.id, entry.message.topic.clone(), order_of(&entry.message.body))
+        };
+        Self(entries.map(about).collect())
+    }
+
+    fn all(broker: &QueueBroker) -> Self {
+        Self::of(broker.queues().flat_map(|queue| queue.entries))
+    }
+
+    /// What the consumers of a connection hold.
+    fn unacked(broker: &QueueBroker, whose: ConnId) -> Self {
+        let held = broker.unacked().filter(|(conn, ..)| *conn == whose);
+        Self::of(held.map(|(_, _, entry)| entry))
+    }
+
+    fn find(&self, broker: &QueueBroker, id: EntryId) -> (Arc<str>, Option<i64>) {
+        let before = self.0.iter().find(|(known, ..)| *known == id);
+        match (before, broker.entry(id)) {
+            (Some((_, topic, order)), _) => (topic.clone(), *order),
+            (None, Some(entry)) => (entry.message.topic.clone(), order_of(&entry.message.body)),
+            (None, None) => ("".into(), None),
+        }
+    }
+}
+
+/// Whether the queue of an entry counts its deliveries.
+fn has_limit(broker: &QueueBroker, id: EntryId) -> bool {
+    let queue = broker.queues().find(|queue| queue.entries.iter().any(|entry| entry.id == id));
+    queue.is_some_and(|queue| queue.config.limit().is_some())
 }
 
 fn loss(cause: Cause) -> Loss {

@@ -14,11 +14,25 @@ pub(super) struct Connection {
     pub(super) server_open: bool,
     /// When the last message arrives, to the server and to the client.
     pub(super) last_us: [i64; 2],
+    /// Bytes were lost on the way: nothing gets through any more, and both ends will give up.
+    pub(super) broken: bool,
 }
 
 impl Connection {
     pub(super) fn new(client: PartId, server: PartId) -> Self {
-        Self { client, server, client_open: true, server_open: true, last_us: [0; 2] }
+        Self {
+            client,
+            server,
+            client_open: true,
+            server_open: true,
+            last_us: [0; 2],
+            broken: false,
+        }
+    }
+
+    /// Whether nothing has ever passed: over a cut link not even the handshake.
+    pub(super) fn is_unused(&self) -> bool {
+        self.last_us == [0; 2]
     }
 
     pub(super) fn peer(&self, of: PartId) -> PartId {

@@ -1,11 +1,17 @@
 //! A database in the world: the engine decides, this turns its outcomes into messages and steps.
 
+use std::sync::Arc;
+
 use crate::datum::Datum;
 use crate::script::vm::Answer;
 use crate::sim::event::{Loss, Phase, What};
+use crate::sim::holds::{Hold, Thing};
 use crate::sim::message::{Asked, Body};
-use crate::sim::part::database::{Fact, Outcome, Reply, Request, SessionId, SqlFailure};
-use crate::sim::setup::PartId;
+use crate::sim::part::database::{
+    ChangeView, Fact, Outcome, Reply, Request, SessionId, SqlFailure, TxId,
+};
+use crate::sim::rows::{name_order, order_of_row};
+use crate::sim::setup::{PartId, Setup};
 use crate::sim::station::{DatabaseState, Machine};
 use crate::sim::world::{Step, Task};
 
@@ -20,7 +26,28 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn execute(&mut self, part: PartId, conn: u32, asked: Asked, request: &Request) {
+    /// A request arrives. A session does one thing at a time and answers in order: what comes
+    /// while a statement waits, or before the last answer has left, is read later.
+    pub(super) fn request(&mut self, part: PartId, conn: u32, asked: Asked, request: Request) {
+        let Some(state) = self.state(part) else { return };
+        if state.waiting.contains_key(&conn) || state.answering.contains(&conn) {
+            state.unread.push((conn, asked, request));
+        } else {
+            self.execute(part, conn, asked, &request);
+        }
+    }
+
+    /// A session's answer has left: it reads its next request, if one has come already.
+    pub(super) fn read_on(&mut self, part: PartId, conn: u32) {
+        let Some(state) = self.state(part) else { return };
+        state.answering.remove(&conn);
+        let next = state.unread.iter().position(|(of, ..)| *of == conn);
+        if let Some((_, asked, request)) = next.map(|index| state.unread.remove(index)) {
+            self.execute(part, conn, asked, &request);
+        }
+    }
+
+    fn execute(&mut self, part: PartId, conn: u32, asked: Asked, request: &Request) {
         let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         if state.refuse_commit && matches!(request, Request::Commit) {
@@ -33,11 +60,13 @@ impl Step<'_> {
     }
 
     pub(super) fn resume(&mut self, part: PartId, conn: u32) {
+        let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         state.resuming.retain(|session| *session != conn);
+        state.since_us.remove(&conn);
         let Some(asked) = state.waiting.remove(&conn) else { return };
         let mut facts = Vec::new();
-        let outcome = state.database.resume(SessionId(conn), &mut facts);
+        let outcome = state.database.resume(SessionId(conn), now_us, &mut facts);
         self.outcome(part, conn, asked, outcome, &facts);
     }
 
@@ -48,8 +77,18 @@ impl Step<'_> {
         self.wake_waiting(part);
     }
 
-    fn outcome(&mut self, part: PartId, conn: u32, asked: Asked, outcome: Outcome, facts: &[Fact]) {
-        self.facts(part, &asked, facts);
+    fn outcome(
+        &mut self,
+        part: PartId,
+        conn: u32,
+        mut asked: Asked,
+        outcome: Outcome,
+        facts: &[Fact],
+    ) {
+        let setup = self.world.setup().clone();
+        let Some(state) = self.state(part) else { return };
+        name_order(&setup, state, conn, &mut asked, facts);
+        self.facts(part, conn, &asked, facts);
         match outcome {
             Outcome::Answer(result) => self.reply(part, conn, asked, result, facts),
             Outcome::Blocked { on } => self.blocked(part, conn, asked, &on),
@@ -57,26 +96,35 @@ impl Step<'_> {
         self.wake_waiting(part);
     }
 
-    fn blocked(
-        &mut self,
-        part: PartId,
-        conn: u32,
-        asked: Asked,
-        on: &[crate::sim::part::database::TxId],
-    ) {
+    fn blocked(&mut self, part: PartId, conn: u32, mut asked: Asked, on: &[TxId]) {
+        let now_us = self.world.now_us();
         let Some(state) = self.state(part) else { return };
         let holder = on.first().and_then(|tx| state.database.holder(*tx).session);
+        // What a wait is about is told by what the holder has changed.
+        let held = holder.and_then(|holder| state.orders.get(&holder.0));
+        let only = held.filter(|orders| orders.len() == 1).and_then(|orders| orders.first());
+        asked.order = asked.order.or(only.copied());
         state.waiting.insert(conn, asked.clone());
-        // Looked for at once only to know whether the check in a second will find anything.
-        let closes_ring = state.database.clone().check_deadlock(SessionId(conn));
+        state.since_us.insert(conn, now_us);
         let holder = holder.and_then(|session| self.world.client_of(session.0));
         let by = asked.site.part;
         let what = What::Waits { ask: asked.ask.clone(), by, holder };
         self.note_order(part, what, asked.order);
-        self.changed();
-        if closes_ring {
-            let after_us = self.world.setup().delays.deadlock_us;
-            self.world.schedule(part, after_us, Task::Deadlock { session: conn });
+        self.stirred();
+        self.watch_for_deadlock(part);
+    }
+
+    /// Each waiting session looks for a deadlock once, `deadlock_timeout` after its wait began
+    /// ("Lock Management"). Only a look that will find one is put on the clock.
+    fn watch_for_deadlock(&mut self, part: PartId) {
+        let (now_us, timeout_us) = (self.world.now_us(), self.world.setup().delays.deadlock_us);
+        let Some(state) = self.state(part) else { return };
+        let looks = state.since_us.iter().map(|(session, since)| (since + timeout_us, *session));
+        let looks = looks.filter(|(at_us, session)| {
+            *at_us > now_us && state.database.clone().check_deadlock(SessionId(*session))
+        });
+        if let Some((at_us, session)) = looks.min() {
+            self.world.schedule(part, at_us - now_us, Task::Deadlock { session });
         }
     }
 
@@ -99,7 +147,7 @@ impl Step<'_> {
                 (executed, answer(&asked, reply))
             }
             Err(SqlFailure { code, message, .. }) => {
-                let code: std::sync::Arc<str> = code.into();
+                let code: Arc<str> = code.into();
                 let refused = What::Refused { ask: asked.ask.clone(), by, code: code.clone() };
                 (refused, Answer::Error { message, code })
             }
@@ -111,26 +159,52 @@ impl Step<'_> {
             let flush_us = self.world.setup().delays.flush_us;
             let asked = Box::new(asked);
             self.world.schedule(part, flush_us, Task::AnswerLeaves { conn, asked, answer });
+            if let Some(state) = self.state(part) {
+                state.answering.insert(conn);
+            }
         } else {
             let order = asked.order;
-            self.send(part, conn, Body::Answer { asked, answer }, order, 0);
+            self.send(part, conn, Body::Answer { asked, answer }, order);
+            self.read_on(part, conn);
         }
     }
 
-    fn facts(&mut self, part: PartId, asked: &Asked, facts: &[Fact]) {
+    /// What a request did to rows: what is held, and whether the world is another one now. A
+    /// change counts when it is committed.
+    fn facts(&mut self, part: PartId, conn: u32, asked: &Asked, facts: &[Fact]) {
         for fact in facts {
             match fact {
                 Fact::RowsSkipped { count, .. } => {
                     let what = What::Skipped { by: asked.site.part, rows: *count };
                     self.note(part, what);
                 }
-                Fact::Inserted { .. }
-                | Fact::Updated { .. }
-                | Fact::Deleted { .. }
-                | Fact::Prepared { .. } => self.changed(),
+                Fact::Inserted { table, row, .. }
+                | Fact::Updated { table, row, .. }
+                | Fact::Deleted { table, row, .. } => {
+                    self.hold(part, conn, asked, Thing::row(table, *row, true));
+                }
+                Fact::Locked { table, row, .. } => {
+                    self.hold(part, conn, asked, Thing::row(table, *row, false));
+                }
+                Fact::Committed { .. } | Fact::Prepared { .. } => {
+                    if self.world.holds.wrote(part, conn) {
+                        self.changed();
+                    }
+                    self.world.holds.release(part, conn);
+                }
+                Fact::RolledBack { .. } => {
+                    self.world.holds.release(part, conn);
+                    self.stirred();
+                }
                 _ => {}
             }
         }
+    }
+
+    fn hold(&mut self, server: PartId, conn: u32, asked: &Asked, thing: Thing) {
+        let client = asked.site.part;
+        self.world.holds.add(Hold { server, client, thing, conn });
+        self.stirred();
     }
 
     /// Statements whose wait is over go on, each in a step of its own.
@@ -149,31 +223,41 @@ impl Step<'_> {
     }
 
     pub(super) fn database_client_gone(&mut self, part: PartId, conn: u32, client: PartId) {
+        let setup = self.world.setup().clone();
         let Some(state) = self.state(part) else { return };
         let mut facts = Vec::new();
-        let lost = uncommitted_orders(state, |session| session.0 == conn);
+        let lost = uncommitted(&setup, state, |session| session.0 == conn);
         state.waiting.remove(&conn);
+        state.orders.remove(&conn);
+        state.since_us.remove(&conn);
+        state.answering.remove(&conn);
+        state.unread.retain(|(of, ..)| *of != conn);
         state.database.close(SessionId(conn), &mut facts);
         let rolled_back = facts.iter().any(|fact| matches!(fact, Fact::RolledBack { .. }));
-        if rolled_back {
-            self.changed();
-        }
+        self.world.holds.release(part, conn);
+        self.stirred();
         self.note(part, What::ClientGone { client, rolled_back });
         self.rows_lost(part, lost);
         self.wake_waiting(part);
     }
 
     pub(super) fn database_crash(&mut self, part: PartId) {
+        let setup = self.world.setup().clone();
         let Some(state) = self.state(part) else { return };
-        let lost = uncommitted_orders(state, |_| true);
+        let lost = uncommitted(&setup, state, |_| true);
         state.waiting.clear();
+        state.orders.clear();
+        state.since_us.clear();
+        state.answering.clear();
+        state.unread.clear();
         state.resuming.clear();
         state.refuse_commit = false;
         state.database.crash(&mut Vec::new());
+        self.world.holds.release_all(part);
         self.rows_lost(part, lost);
     }
 
-    fn rows_lost(&mut self, part: PartId, lost: Vec<(std::sync::Arc<str>, Option<i64>)>) {
+    fn rows_lost(&mut self, part: PartId, lost: Vec<(Arc<str>, Option<i64>)>) {
         for (table, order) in lost {
             self.note_order(part, What::Lost { what: table, loss: Loss::RolledBack }, order);
         }
@@ -181,24 +265,19 @@ impl Step<'_> {
 }
 
 /// Rows that open transactions have inserted: what goes with their sessions.
-fn uncommitted_orders(
+fn uncommitted(
+    setup: &Setup,
     state: &DatabaseState,
     goes: impl Fn(SessionId) -> bool,
-) -> Vec<(std::sync::Arc<str>, Option<i64>)> {
+) -> Vec<(Arc<str>, Option<i64>)> {
     let mut lost = Vec::new();
     for table in state.database.tables() {
         for row in table.rows {
-            let session = row.holder.as_ref().and_then(|holder| holder.session);
-            if let (None, Some(change), Some(session)) = (&row.committed, &row.change, session)
+            let session = row.holder.and_then(|holder| holder.session);
+            if let (Some(ChangeView::Inserted(row)), Some(session)) = (&row.change, session)
                 && goes(session)
             {
-                let order = match change {
-                    crate::sim::part::database::ChangeView::Inserted(row) => {
-                        crate::sim::identity::order_of(row)
-                    }
-                    _ => None,
-                };
-                lost.push((table.name.clone(), order));
+                lost.push((table.name.clone(), order_of_row(setup, &table.name, row)));
             }
         }
     }

@@ -75,11 +75,6 @@ impl World {
         Ok(())
     }
 
-    /// Lets time pass up to a moment without doing anything that is due later.
-    pub fn wait_until(&mut self, at_us: i64) {
-        self.now_us = self.now_us.max(at_us);
-    }
-
     fn check(&self, fault: Fault) -> Result<(), Inapplicable> {
         match fault {
             Fault::Unplug(part) => {
@@ -109,8 +104,13 @@ impl World {
                 let cuts = matches!(fault, Fault::Cut(..));
                 (is_cut != cuts && a != b).then_some(()).ok_or(Inapplicable::LinkUnchanged)
             }
-            Fault::Drop(name) | Fault::Delay(name, _) => {
+            Fault::Drop(name) => {
                 let flies = self.in_flight().any(|(message, _)| message.name == name);
+                flies.then_some(()).ok_or(Inapplicable::NotInFlight)
+            }
+            Fault::Delay(name, _) => {
+                let mut flying = self.in_flight().filter(|(_, at_us)| at_us.is_some());
+                let flies = flying.any(|(message, _)| message.name == name);
                 flies.then_some(()).ok_or(Inapplicable::NotInFlight)
             }
             Fault::Refuse(part) => match self.setup().part(part).kind {
@@ -166,7 +166,6 @@ impl Step<'_> {
     /// A part goes down: what is volatile is gone, what it would have done will not happen, and
     /// its peers learn of it at once or in time.
     pub(super) fn fail(&mut self, part: PartId, failure: Failure) {
-        self.changed();
         self.memory_lost(part);
         self.world.due.retain(|_, due| {
             due.name.part != part || matches!(due.task, Task::Arrive(_) | Task::Order)
@@ -183,10 +182,7 @@ impl Step<'_> {
             match failure {
                 Failure::Kill | Failure::Crash => self.hang_up(part, conn),
                 Failure::Power => {
-                    if let Some(connection) = self.world.conns.get_mut(&conn) {
-                        connection.close_at(part);
-                    }
-                    self.world.sweep(conn);
+                    self.world.close_at(conn, part);
                     self.notice_later(peer, conn);
                 }
             }
@@ -266,26 +262,31 @@ impl Step<'_> {
                 }
             }
         }
-        if taken.is_empty()
-            && let Some(index) = self.world.held.iter().position(|held| held.name == name)
-        {
-            taken.push(self.world.held.remove(index));
+        if let Some(first) = self.world.held.iter().find(|held| held.name == name) {
+            let (conn, to) = (first.conn, first.to);
+            let mut is_behind = false;
+            let behind = self.world.held.extract_if(.., |held| {
+                is_behind |= held.name == name;
+                is_behind && (held.conn, held.to) == (conn, to)
+            });
+            taken.extend(behind);
         }
         taken
     }
 
+    /// A message is lost, all behind it is, too, and nothing more gets through until both ends
+    /// have given the connection up.
     fn drop_message(&mut self, name: Name) {
         let taken = self.take_from(name);
         for message in &taken {
-            let what =
-                message.body.asked().map_or_else(|| "".into(), |asked| asked.ask.to_string());
-            let what = What::Lost { what: what.into(), loss: Loss::Dropped };
-            self.note_order(message.to, what, message.order);
+            self.never_arrives(message, Loss::Dropped);
         }
         let Some(message) = taken.first() else { return };
+        if let Some(connection) = self.world.conns.get_mut(&message.conn) {
+            connection.broken = true;
+        }
         for part in [message.from, message.to] {
-            let open = self.world.conns.get(&message.conn).is_some_and(|c| c.is_open_at(part));
-            if open {
+            if self.world.is_open_at(message.conn, part) {
                 let notice = Task::Notice { conn: message.conn };
                 self.world.schedule(part, RESET_US, notice);
             }
@@ -293,11 +294,15 @@ impl Step<'_> {
     }
 
     fn delay(&mut self, name: Name, by_us: i64) {
-        let at_us = self.world.due.iter().find(|(_, due)| due.name == name).map(|(key, _)| key.0);
+        let due = self.world.due.iter().find(|(_, due)| due.name == name);
+        let Some(at_us) = due.map(|(key, _)| key.0.saturating_add(by_us)) else { return };
         let taken = self.take_from(name);
         let Some(first) = taken.first() else { return };
         self.note_order(first.to, What::Delayed { by_us }, first.order);
-        let at_us = at_us.unwrap_or(self.world.now_us()) + by_us;
+        if let Some(connection) = self.world.conns.get_mut(&first.conn) {
+            // All that is still ahead arrives earlier than this one would have.
+            connection.last_us[usize::from(first.to == connection.client)] = at_us - 1;
+        }
         for message in taken {
             self.world.dispatch(message, at_us);
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::script::vm::Answer;
-use crate::sim::event::{Name, Phase, What};
+use crate::sim::event::{Loss, Name, Phase, What};
 use crate::sim::message::{Asked, Body};
 use crate::sim::part::api::{self, Fact};
 use crate::sim::setup::PartId;
@@ -25,7 +25,10 @@ impl Step<'_> {
         let Machine::Mail(mail) = &mut self.world.station_mut(part).machine else { return };
         let mut facts = Vec::new();
         let answer = mail.receive(letter, key, name.number(), now_us, &mut facts);
-        self.changed();
+        match facts.iter().any(|fact| matches!(fact, Fact::Done { .. })) {
+            true => self.changed(),
+            false => self.stirred(),
+        }
         let by = asked.site.part;
         for fact in facts {
             let what = match fact {
@@ -62,9 +65,15 @@ impl Step<'_> {
     /// A server's answer leaves.
     pub(super) fn answer_leaves(&mut self, part: PartId, conn: u32, asked: Asked, answer: Answer) {
         let to = asked.site.part;
-        let what = What::AnswerLeft { to, ask: asked.ask.clone() };
-        self.note_order(part, what, asked.order);
         let order = asked.order;
-        self.send(part, conn, Body::Answer { asked, answer }, order, 0);
+        if self.world.is_open_at(conn, part) {
+            let what = What::AnswerLeft { to, ask: asked.ask.clone() };
+            self.note_order(part, what, order);
+            self.send(part, conn, Body::Answer { asked, answer }, order);
+        } else {
+            let what = ["answer to ", &asked.ask.verb].concat().into();
+            self.note_order(part, What::Lost { what, loss: Loss::NoConnection }, order);
+        }
+        self.read_on(part, conn);
     }
 }

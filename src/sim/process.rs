@@ -25,6 +25,7 @@ pub struct Process {
     pub(super) requests: Map<u32, (u32, i64)>,
     pub(super) next_delivery: u32,
     pub(super) next_ticket: u32,
+    pub(super) next_session: u32,
 }
 
 /// A call without an answer.
@@ -56,6 +57,8 @@ pub(super) enum CallKind {
 /// A connection to a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Session {
+    /// Its number in this process, so that a process that starts again is like the one before.
+    pub(super) id: u32,
     pub(super) conn: u32,
     pub(super) server: PartId,
     /// A transaction or a statement is using it.

@@ -11,7 +11,7 @@ use crate::sim::fault::Failure;
 use crate::sim::identity::order_of;
 use crate::sim::message::{Asked, Body};
 use crate::sim::part::broker;
-use crate::sim::process::{CallKind, Process};
+use crate::sim::process::{CallKind, OpenCall, Process};
 use crate::sim::setup::{PartId, PartKind, Setup};
 use crate::sim::station::{Machine, Power};
 use crate::sim::world::{Step, Task, World};
@@ -74,16 +74,18 @@ impl Step<'_> {
     pub(super) fn answered(&mut self, part: PartId, asked: &Asked, answer: Answer) {
         let Some(process) = self.world.station_mut(part).process_mut() else { return };
         let Some(call) = process.calls.remove(&asked.call) else { return };
-        if let Some(conn) = call.conn {
-            match call.kind {
-                CallKind::Single | CallKind::Commit | CallKind::Rollback => {
-                    if let Some(session) = process.session_mut(conn) {
-                        session.busy = false;
-                    }
-                }
-                CallKind::Send => drop(self.world.conns.remove(&conn)),
-                _ => {}
-            }
+        let failed = matches!(answer, Answer::Error { .. });
+        let mut transaction = 0;
+        if let Some(session) = call.conn.and_then(|conn| process.session_mut(conn)) {
+            transaction = session.id;
+            session.busy = match call.kind {
+                CallKind::Single | CallKind::Commit | CallKind::Rollback => false,
+                CallKind::Begin => !failed,
+                _ => session.busy,
+            };
+        }
+        if let (CallKind::Send, Some(conn)) = (call.kind, call.conn) {
+            self.world.conns.remove(&conn);
         }
         if let Some(timeout) = call.timeout {
             self.world.cancel(timeout);
@@ -93,12 +95,11 @@ impl Step<'_> {
             _ => None,
         };
         let what = What::Answered { from: call.to, ask: asked.ask.clone(), code };
-        self.note_call(part, what, &call.asked, Phase::Answer);
+        self.note_call(part, what, asked, Phase::Answer);
         let answer = match (call.kind, answer) {
-            (CallKind::Begin, Answer::Value(_)) => Answer::Host(Host {
-                class: HostClass::Transaction,
-                id: call.conn.unwrap_or_default(),
-            }),
+            (CallKind::Begin, Answer::Value(_)) => {
+                Answer::Host(Host { class: HostClass::Transaction, id: transaction })
+            }
             (_, answer) => answer,
         };
         self.run_on(part, asked.call, &answer);
@@ -114,7 +115,6 @@ impl Step<'_> {
         redelivered: bool,
         message: &broker::Message,
     ) {
-        self.changed();
         let order = order_of(&message.body);
         self.note_order(part, What::Received { redelivered }, order);
         let setup = self.world.setup().clone();
@@ -147,34 +147,43 @@ impl Step<'_> {
         let Some(call) = process.calls.remove(&id) else { return };
         let what = What::TimedOut { to: call.to, ask: call.asked.ask.clone() };
         self.note_call(part, what, &call.asked, Phase::Answer);
-        if let (Some(conn), true) = (call.conn, call.kind != CallKind::Publish) {
+        let gone = call.conn.filter(|_| call.kind != CallKind::Publish);
+        if let Some(conn) = gone {
             if let Some(process) = self.world.station_mut(part).process_mut() {
                 process.forget(conn);
             }
             self.hang_up(part, conn);
         }
-        self.run_on(part, id, &failure(call.kind, "timeout", "no answer in time"));
+        self.run_on(part, id, &failure(&call, "timeout", "no answer in time"));
+        if let Some(conn) = gone {
+            self.fail_calls(part, conn);
+        }
     }
 
     /// A client's end of a connection is gone: its calls fail.
     pub(super) fn connection_lost(&mut self, part: PartId, conn: u32, peer: PartId) {
         let Some(process) = self.world.station_mut(part).process_mut() else { return };
         process.requests.retain(|_, (of, _)| *of != conn);
-        let calls = process.calls.iter().filter(|(_, call)| call.conn == Some(conn));
-        let calls: Vec<u32> = calls.map(|(id, _)| *id).collect();
         process.forget(conn);
         if peer == PartId::CUSTOMERS {
             return;
         }
         self.note(part, What::Disconnected(peer));
-        self.changed();
+        self.fail_calls(part, conn);
+    }
+
+    /// Fails all calls over a connection, the eldest first.
+    fn fail_calls(&mut self, part: PartId, conn: u32) {
+        let Some(process) = self.world.station(part).process() else { return };
+        let calls = process.calls.iter().filter(|(_, call)| call.conn == Some(conn));
+        let calls: Vec<u32> = calls.map(|(id, _)| *id).collect();
         for id in calls {
             let Some(process) = self.world.station_mut(part).process_mut() else { return };
             let Some(call) = process.calls.remove(&id) else { continue };
             if let Some(timeout) = call.timeout {
                 self.world.cancel(timeout);
             }
-            self.run_on(part, id, &failure(call.kind, "connection-lost", "connection lost"));
+            self.run_on(part, id, &failure(&call, "connection-lost", "connection lost"));
         }
     }
 
@@ -195,7 +204,7 @@ impl Step<'_> {
             let mut local = Vec::new();
             for call in ran.calls {
                 let id = call.id;
-                if let Some(answer) = self.issue(part, call) {
+                if let Some(answer) = self.issue(part, &call) {
                     local.push((id, answer));
                 }
             }
@@ -236,7 +245,7 @@ impl Step<'_> {
         let ok = error.is_none();
         self.changed();
         self.note_order(part, What::OrderAnswered(ok), Some(order));
-        self.send(part, conn, Body::OrderAnswer { ok }, Some(order), 0);
+        self.send(part, conn, Body::OrderAnswer { ok }, Some(order));
         None
     }
 
@@ -247,7 +256,10 @@ impl Step<'_> {
         let until_us = self.world.now_us() + restart_us;
         self.fail(part, Failure::Crash);
         self.world.station_mut(part).power = Power::Crashed { until_us };
+        let before = self.world.scheduled;
         self.world.schedule(part, restart_us, Task::Start);
+        let held = self.world.holds.fingerprint();
+        self.world.laps.note(part, CRASHED, held, before);
     }
 
     /// Says what a dying process had in memory.
@@ -267,19 +279,18 @@ impl Step<'_> {
     }
 }
 
+/// Stands for the wait of a process that has crashed and will start again: always the same, as
+/// nothing of the process is left.
+const CRASHED: u64 = 0;
 /// Rounds of calls that are answered inside the process, in one step.
-const LOCAL_ROUNDS_MAX: u32 = 10_000;
+const LOCAL_ROUNDS_MAX: u32 = 1_000;
 
 impl World {
     /// Remembers the wait that a program has come to.
     fn note_wait(&mut self, part: PartId) {
         let Some(process) = self.station(part).process() else { return };
         let wait = fingerprint(&process.vm.renumbered());
-        let laps = &mut self.station_mut(part).laps;
-        match laps.iter_mut().find(|(known, _)| *known == wait) {
-            Some((_, count)) => *count += 1,
-            None => laps.push((wait, 1)),
-        }
+        self.laps.note(part, wait, self.holds.fingerprint(), self.scheduled);
     }
 }
 
@@ -308,9 +319,14 @@ fn environment(setup: &Setup, order: Option<i64>) -> Vec<(Arc<str>, Given)> {
 }
 
 /// A call that got no answer. After COMMIT nobody can tell whether it took effect, so the error
-/// says just that (PostgreSQL's libpq leaves the transaction's state unknown).
-fn failure(kind: CallKind, code: &str, message: &str) -> Answer {
-    let unknown = matches!(kind, CallKind::Commit | CallKind::Single);
+/// says just that (PostgreSQL's libpq leaves the transaction's state unknown); nor after a
+/// statement that changes something and is its own transaction.
+fn failure(call: &OpenCall, code: &str, message: &str) -> Answer {
+    let unknown = match call.kind {
+        CallKind::Commit => true,
+        CallKind::Single => &*call.asked.ask.verb != "SELECT",
+        _ => false,
+    };
     let code = if unknown { "commit-unknown" } else { code };
     Answer::Error { message: message.into(), code: code.into() }
 }

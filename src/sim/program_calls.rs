@@ -17,23 +17,24 @@ const PREFETCH: u32 = 1;
 
 impl Step<'_> {
     /// Sends a call off. An answer comes back only if the call never leaves the process.
-    pub(super) fn issue(&mut self, part: PartId, call: Call) -> Option<Answer> {
+    pub(super) fn issue(&mut self, part: PartId, call: &Call) -> Option<Answer> {
         let site = self.world.site(part, call.at);
         let Target::Host(host) = call.target else {
-            return self.sleep(part, &call, site);
+            return self.sleep(part, call, site);
         };
         match host.class {
-            HostClass::Database => self.to_database(part, PartId(host.id as u16), call, site),
+            HostClass::Database => self.call_database(part, PartId(host.id as u16), call, site),
             HostClass::Transaction => self.in_transaction(part, host.id, call, site),
-            HostClass::Queue => self.to_broker(part, PartId(host.id as u16), call, site),
+            HostClass::Queue => self.call_broker(part, PartId(host.id as u16), call, site),
             HostClass::Message => self.settle_delivery(part, host.id, call, site),
-            HostClass::Mail => self.to_mail(part, PartId(host.id as u16), call, site),
+            HostClass::Mail => self.call_mail(part, PartId(host.id as u16), call, site),
         }
     }
 
     fn sleep(&mut self, part: PartId, call: &Call, site: Site) -> Option<Answer> {
         let ms = call.args.first().and_then(Datum::as_int).unwrap_or_default();
-        let us = ms.saturating_mul(1000);
+        // Node makes a shorter time one millisecond ("Timers", setTimeout).
+        let us = ms.max(1).saturating_mul(1000);
         let asked = asked(call, site, "sleep", "", None);
         self.note_call(part, What::Sleeps(us), &asked, Phase::Leaves);
         let timer = self.world.schedule(part, us, Task::Wake { call: call.id });
@@ -43,15 +44,28 @@ impl Step<'_> {
         None
     }
 
-    fn to_database(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
-        let conn = self.free_session(part, to)?;
-        let begin = &*call.method == "begin";
-        let (kind, request) = if begin {
-            (CallKind::Begin, database::Request::Begin)
-        } else {
-            (CallKind::Single, self.statement(&call)?)
+    fn call_database(
+        &mut self,
+        part: PartId,
+        to: PartId,
+        call: &Call,
+        site: Site,
+    ) -> Option<Answer> {
+        let name = prepared_name(call);
+        let (kind, request) = match (&*call.method, self.statement(call), name) {
+            ("begin", ..) => (CallKind::Begin, database::Request::Begin),
+            ("commitPrepared", _, Some(name)) => {
+                (CallKind::Single, database::Request::CommitPrepared(name))
+            }
+            ("rollbackPrepared", _, Some(name)) => {
+                (CallKind::Single, database::Request::RollbackPrepared(name))
+            }
+            ("query", Some(query), _) => (CallKind::Single, query),
+            ("query", None, _) => return Some(type_error("a query is written as a sql template")),
+            _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
-        let asked = asked_sql(&call, site, &request);
+        let conn = self.free_session(part, to)?;
+        let asked = asked_sql(call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
     }
@@ -59,21 +73,27 @@ impl Step<'_> {
     fn in_transaction(
         &mut self,
         part: PartId,
-        conn: u32,
-        call: Call,
+        session: u32,
+        call: &Call,
         site: Site,
     ) -> Option<Answer> {
-        let session = self.world.station_mut(part).process_mut()?.session_mut(conn);
-        let Some(to) = session.map(|session| session.server) else {
+        let process = self.world.station(part).process()?;
+        let known = process.sessions.iter().find(|known| known.id == session);
+        let Some((conn, to)) = known.map(|session| (session.conn, session.server)) else {
             let message = "the transaction's connection is lost".into();
             return Some(Answer::Error { message, code: "connection-lost".into() });
         };
-        let (kind, request) = match &*call.method {
-            "commit" => (CallKind::Commit, database::Request::Commit),
-            "rollback" => (CallKind::Rollback, database::Request::Rollback),
-            _ => (CallKind::Query, self.statement(&call)?),
+        let name = prepared_name(call);
+        let (kind, request) = match (&*call.method, self.statement(call), name) {
+            ("commit", ..) => (CallKind::Commit, database::Request::Commit),
+            ("rollback", ..) => (CallKind::Rollback, database::Request::Rollback),
+            // Like COMMIT it leaves the session free, and its lost answer leaves a doubt.
+            ("prepare", _, Some(name)) => (CallKind::Commit, database::Request::Prepare(name)),
+            ("query", Some(query), _) => (CallKind::Query, query),
+            ("query", None, _) => return Some(type_error("a query is written as a sql template")),
+            _ => return Some(type_error("the name of a prepared transaction is a string")),
         };
-        let asked = asked_sql(&call, site, &request);
+        let asked = asked_sql(call, site, &request);
         self.leave(part, to, conn, kind, asked.clone(), Body::Statement { asked, request });
         None
     }
@@ -94,11 +114,12 @@ impl Step<'_> {
         }
         let conn = self.world.connect(part, server);
         let process = self.world.station_mut(part).process_mut()?;
-        process.sessions.push(Session { conn, server, busy: true });
+        process.next_session += 1;
+        process.sessions.push(Session { id: process.next_session, conn, server, busy: true });
         Some(conn)
     }
 
-    fn to_broker(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
+    fn call_broker(&mut self, part: PartId, to: PartId, call: &Call, site: Site) -> Option<Answer> {
         let conn = match self.world.station(part).process()?.channel(to) {
             Some(conn) => conn,
             None => {
@@ -120,14 +141,14 @@ impl Step<'_> {
                 auto_ack: option(options, "autoAck") == Some(&Datum::Bool(true)),
                 token: u64::from(call.id),
             };
-            let asked = asked(&call, site, "subscribe", &name, None);
+            let asked = asked(call, site, "subscribe", &name, None);
             let body = Body::ToBroker { asked: asked.clone(), request };
             self.leave(part, to, conn, CallKind::Subscribe, asked, body);
             return None;
         }
-        let request = self.publication(part, &call, name.clone());
+        let request = self.publication(part, call, name.clone());
         let order = call.args.get(1).and_then(order_of);
-        let asked = asked(&call, site, "publish", &name, order);
+        let asked = asked(call, site, "publish", &name, order);
         let body = Body::ToBroker { asked: asked.clone(), request };
         self.leave(part, to, conn, CallKind::Publish, asked, body);
         None
@@ -163,7 +184,7 @@ impl Step<'_> {
         &mut self,
         part: PartId,
         delivery: u32,
-        call: Call,
+        call: &Call,
         site: Site,
     ) -> Option<Answer> {
         let process = self.world.station_mut(part).process_mut()?;
@@ -176,17 +197,17 @@ impl Step<'_> {
             "ack" => broker::Request::Ack { tag },
             _ => broker::Request::Nack { tag, requeue },
         };
-        let asked = asked(&call, site, &call.method, "", order);
+        let asked = asked(call, site, &call.method, "", order);
         let body = Body::ToBroker { asked: asked.clone(), request };
         if let Some(to) = self.world.peer(conn, part) {
             let what = What::Called { ask: asked.ask.clone(), to };
             self.note_call(part, what, &asked, Phase::Leaves);
-            self.send(part, conn, body, order, 0);
+            self.send(part, conn, body, order);
         }
         Some(Answer::Value(Datum::Null))
     }
 
-    fn to_mail(&mut self, part: PartId, to: PartId, call: Call, site: Site) -> Option<Answer> {
+    fn call_mail(&mut self, part: PartId, to: PartId, call: &Call, site: Site) -> Option<Answer> {
         let options = call.args.first();
         let kind: Arc<str> = match option(options, "kind") {
             Some(Datum::Text(kind)) => kind.clone(),
@@ -203,7 +224,7 @@ impl Step<'_> {
             _ => None,
         };
         let conn = self.world.connect(part, to);
-        let asked = asked(&call, site, "send", &kind, letter.order.as_int());
+        let asked = asked(call, site, "send", &kind, letter.order.as_int());
         let body = Body::Letter { asked: asked.clone(), letter, key };
         self.leave(part, to, conn, CallKind::Send, asked, body);
         None
@@ -221,7 +242,7 @@ impl Step<'_> {
         let what = What::Called { ask: asked.ask.clone(), to };
         self.note_call(part, what, &asked, Phase::Leaves);
         let order = asked.order;
-        self.send(part, conn, body, order, 0);
+        self.send(part, conn, body, order);
         let timeout = (kind != CallKind::Subscribe).then(|| {
             let after_us = self.world.setup().delays.call_timeout_us;
             self.world.schedule(part, after_us, Task::Timeout { call: asked.call })
@@ -240,7 +261,7 @@ impl World {
     /// The place of a call, counted.
     fn site(&mut self, part: PartId, at: u32) -> Site {
         let line = self.setup().lines.line(at);
-        let count = self.calls_at.or_default((part, line));
+        let count = self.calls_at.entry((part, line)).or_default();
         *count += 1;
         Site { part, line, nth: *count }
     }
@@ -264,8 +285,21 @@ fn asked_sql(call: &Call, site: Site, request: &database::Request) -> Asked {
         database::Request::Prepare(_) => ("PREPARE TRANSACTION", ""),
         database::Request::CommitPrepared(_) => ("COMMIT PREPARED", ""),
         database::Request::RollbackPrepared(_) => ("ROLLBACK PREPARED", ""),
+        database::Request::CreateSlot { name, .. } => ("CREATE SLOT", &**name),
+        database::Request::ReadSlot { name, .. } => ("READ SLOT", &**name),
+        database::Request::AdvanceSlot { name, .. } => ("ADVANCE SLOT", &**name),
+        database::Request::DropSlot { name } => ("DROP SLOT", &**name),
     };
     asked(call, site, verb, object, order_among(&call.args))
+}
+
+/// What `PREPARE TRANSACTION` and its ends name: a string, or a number written as one.
+fn prepared_name(call: &Call) -> Option<Arc<str>> {
+    match call.args.first() {
+        Some(Datum::Text(name)) => Some(name.clone()),
+        Some(Datum::Int(name)) => Some(name.to_string().into()),
+        _ => None,
+    }
 }
 
 fn option<'a>(options: Option<&'a Datum>, name: &str) -> Option<&'a Datum> {

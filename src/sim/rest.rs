@@ -2,9 +2,8 @@
 
 use crate::sim::event::Event;
 use crate::sim::fault::Fault;
-use crate::sim::setup::PartId;
-use crate::sim::station::{Machine, Power};
-use crate::sim::world::{Task, World};
+use crate::sim::station::Power;
+use crate::sim::world::{Due, Task, World};
 
 /// Bounds of a run to rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,31 +26,29 @@ impl World {
     /// wait with nothing changed in between, nothing else is due, and no stored time can still
     /// turn a comparison.
     pub fn is_at_rest(&self) -> bool {
-        if !self.held.is_empty() {
-            return false;
-        }
-        let horizon = self.stations.iter().filter_map(|station| match &station.machine {
-            Machine::Database(state) => Some(state.database.horizon()),
-            _ => None,
-        });
-        if horizon.max().is_some_and(|horizon| horizon > self.now_us()) {
-            return false;
-        }
-        self.due.values().all(|due| match &due.task {
-            Task::Arrive(message) => match self.client_of(message.conn) {
-                Some(client) => self.circles(client),
-                None => false,
-            },
-            Task::AnswerLeaves { conn, .. } | Task::Resume { session: conn } => {
-                self.client_of(*conn).is_some_and(|client| self.circles(client))
-            }
-            Task::Wake { .. } | Task::Start | Task::Timeout { .. } => self.circles(due.name.part),
-            Task::Order | Task::Notice { .. } | Task::Deadlock { .. } | Task::Broker(_) => false,
-        })
+        let no_time_to_come = self.horizon_us().is_none_or(|horizon| horizon < self.now_us());
+        self.held.is_empty() && (self.due.is_empty() || no_time_to_come) && self.goes_in_circles()
     }
 
-    fn circles(&self, part: PartId) -> bool {
-        self.station(part).goes_in_circles()
+    fn goes_in_circles(&self) -> bool {
+        if self.due.is_empty() {
+            return true;
+        }
+        let held = self.holds.fingerprint();
+        self.due.iter().all(|((_, number), due)| self.changes_nothing(held, *number, due))
+    }
+
+    /// Whether something that is due only goes round with its program.
+    fn changes_nothing(&self, held: u64, number: u64, due: &Due) -> bool {
+        let whose = match &due.task {
+            Task::Arrive(message) => self.client_of(message.conn),
+            Task::AnswerLeaves { conn, .. } | Task::Resume { session: conn } => {
+                self.client_of(*conn)
+            }
+            Task::Wake { .. } | Task::Start | Task::Timeout { .. } => Some(due.name.part),
+            Task::Order | Task::Notice { .. } | Task::Deadlock { .. } | Task::Broker(_) => None,
+        };
+        whose.is_some_and(|part| self.laps.is_in_circle(part, held, number))
     }
 
     /// What has to be done so that the world can come to rest without new faults: mended links

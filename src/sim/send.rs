@@ -46,9 +46,16 @@ impl World {
         self.schedule_as(message.name, at_us, Task::Arrive(Box::new(message)));
     }
 
-    /// Forgets a connection that is closed at both ends.
-    pub(super) fn sweep(&mut self, conn: u32) {
-        if self.conns.get(&conn).is_some_and(|conn| !conn.client_open && !conn.server_open) {
+    /// Whether an end of a connection has not learnt of its end.
+    pub(super) fn is_open_at(&self, conn: u32, part: PartId) -> bool {
+        self.conns.get(&conn).is_some_and(|conn| conn.is_open_at(part))
+    }
+
+    /// Closes one end, and forgets a connection that is closed at both.
+    pub(super) fn close_at(&mut self, conn: u32, part: PartId) {
+        let Some(connection) = self.conns.get_mut(&conn) else { return };
+        connection.close_at(part);
+        if !connection.client_open && !connection.server_open {
             self.conns.remove(&conn);
         }
     }
@@ -56,48 +63,63 @@ impl World {
 
 impl Step<'_> {
     /// Sends over a connection to the other end. What has left a box arrives even if the box dies.
-    pub(super) fn send(
-        &mut self,
-        from: PartId,
-        conn: u32,
-        body: Body,
-        order: Option<i64>,
-        after_us: i64,
-    ) -> Option<Name> {
-        let to = self.world.conns.get(&conn)?.peer(from);
+    pub(super) fn send(&mut self, from: PartId, conn: u32, body: Body, order: Option<i64>) {
+        let Some(connection) = self.world.conns.get(&conn).copied() else { return };
+        let to = connection.peer(from);
         let name = self.world.name(from);
-        let depart_us = self.world.now_us + after_us;
-        let at_us = depart_us + self.world.latency_us(name);
+        let depart_us = self.world.now_us();
         let message = Message { name, from, to, conn, depart_us, body, order };
+        if connection.broken {
+            return self.never_arrives(&message, Loss::Dropped);
+        }
+        if self.world.cuts.contains(&World::link(from, to)) {
+            self.notice_later(from, conn);
+        }
+        let at_us = depart_us + self.world.latency_us(name);
         self.world.dispatch(message, at_us);
-        Some(name)
     }
 
     /// Closes one end of a connection and tells the other end.
     pub(super) fn hang_up(&mut self, part: PartId, conn: u32) {
-        let Some(connection) = self.world.conns.get_mut(&conn) else { return };
-        connection.close_at(part);
+        let Some(connection) = self.world.conns.get(&conn).copied() else { return };
         let peer = connection.peer(part);
-        if connection.is_open_at(peer) {
-            self.send(part, conn, Body::Reset, None, 0);
+        let never_met =
+            connection.is_unused() && self.world.cuts.contains(&World::link(part, peer));
+        if never_met {
+            // The handshake never got through, so nothing of this connection ever will.
+            self.world.held.retain(|message| message.conn != conn);
+            self.world.conns.remove(&conn);
+            return;
         }
-        self.world.sweep(conn);
+        if connection.is_open_at(peer) {
+            self.send(part, conn, Body::Reset, None);
+        }
+        self.world.close_at(conn, part);
     }
 
     pub(super) fn arrive(&mut self, message: Message) {
         let (to, conn) = (message.to, message.conn);
-        if self.world.station(to).power == Power::Unplugged {
-            self.never_arrives(&message, Loss::NoPower);
-            return self.notice_later(message.from, conn);
-        }
-        if !self.world.conns.get(&conn).is_some_and(|conn| conn.is_open_at(to)) {
-            // A host with power answers what no process of it knows with a reset (RFC 9293, 3.10.7.1).
-            self.never_arrives(&message, Loss::NoConnection);
-            if message.body != Body::Reset {
-                self.hang_up(to, conn);
+        match self.world.station(to).power {
+            Power::On if self.world.is_open_at(conn, to) => self.take(message),
+            Power::Unplugged => {
+                self.never_arrives(&message, Loss::NoPower);
+                self.world.close_at(conn, to);
+                self.notice_later(message.from, conn);
             }
-            return;
+            // A host with power answers what no process of it knows with a reset (RFC 9293, 3.10.7.1).
+            _ => {
+                self.never_arrives(&message, Loss::NoConnection);
+                match message.body {
+                    Body::Reset => self.world.close_at(conn, to),
+                    _ => self.hang_up(to, conn),
+                }
+            }
         }
+    }
+
+    /// A message is taken by the process that it was for.
+    fn take(&mut self, message: Message) {
+        let (to, conn) = (message.to, message.conn);
         match message.body {
             Body::Reset => self.end_of_connection(to, conn),
             Body::Order { order } => self.serve(to, conn, order),
@@ -105,11 +127,11 @@ impl Step<'_> {
                 self.note_order(to, What::CustomerTold(ok), message.order);
                 self.world.conns.remove(&conn);
             }
-            Body::Statement { asked, request } => self.execute(to, conn, asked, &request),
+            Body::Statement { asked, request } => self.request(to, conn, asked, request),
             Body::Letter { asked, letter, key } => {
                 self.post(to, conn, asked, &letter, key.as_ref(), message.name);
             }
-            Body::ToBroker { asked, request } => self.broker_receives(to, conn, asked, &request),
+            Body::ToBroker { asked, request } => self.broker_receives(to, conn, &asked, &request),
             Body::Answer { asked, answer } => self.answered(to, &asked, answer),
             Body::Delivery { subscription, tag, redelivered, message } => {
                 self.receive(to, conn, subscription, tag, redelivered, &message);
@@ -119,7 +141,7 @@ impl Step<'_> {
 
     /// A peer that does not answer is taken for dead in time; once is enough.
     pub(super) fn notice_later(&mut self, part: PartId, conn: u32) {
-        let open = self.world.conns.get(&conn).is_some_and(|conn| conn.is_open_at(part));
+        let open = self.world.is_open_at(conn, part);
         let task = Task::Notice { conn };
         let known = self.world.due.values().any(|due| due.name.part == part && due.task == task);
         if open && !known {
@@ -128,7 +150,8 @@ impl Step<'_> {
         }
     }
 
-    fn never_arrives(&mut self, message: &Message, loss: Loss) {
+    /// Says what is lost with a message; a reset carries nothing.
+    pub(super) fn never_arrives(&mut self, message: &Message, loss: Loss) {
         if message.body == Body::Reset {
             return;
         }
@@ -144,10 +167,8 @@ impl Step<'_> {
 
     /// One end of a connection learns that it is over.
     pub(super) fn end_of_connection(&mut self, part: PartId, conn: u32) {
-        let Some(connection) = self.world.conns.get_mut(&conn) else { return };
-        let peer = connection.peer(part);
-        connection.close_at(part);
-        self.world.sweep(conn);
+        let Some(peer) = self.world.conns.get(&conn).map(|conn| conn.peer(part)) else { return };
+        self.world.close_at(conn, part);
         match &self.world.station(part).machine {
             Machine::Customers { .. } => self.note(part, What::CustomerUnsure),
             Machine::Worker(_) => self.connection_lost(part, conn, peer),
@@ -159,8 +180,7 @@ impl Step<'_> {
 
     /// The end of a time-out on a silent peer.
     pub(super) fn notice(&mut self, part: PartId, conn: u32) {
-        if self.world.conns.get(&conn).is_some_and(|conn| conn.is_open_at(part)) {
-            self.changed();
+        if self.world.is_open_at(conn, part) {
             self.end_of_connection(part, conn);
         }
     }

@@ -1,11 +1,11 @@
 //! A part at one moment: its power, its machine, what it has set going.
 
-use crate::collections::Map;
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use crate::sim::message::Asked;
 use crate::sim::part::{api, broker, database};
-use crate::sim::process::Process;
+use crate::sim::process::{CallKind, Process};
 
 /// A part's power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,8 +36,6 @@ pub struct Station {
     pub(super) named: u32,
     /// How often it has started.
     pub(super) starts: u32,
-    /// The waits that its program came to since the last change of the world, and how often.
-    pub(super) laps: Vec<(u64, u32)>,
 }
 
 /// What a part is and holds.
@@ -65,6 +63,14 @@ pub struct DatabaseState {
     pub database: database::Database,
     /// Statements that wait for a lock, by session.
     pub waiting: Map<u32, Asked>,
+    /// Orders whose rows an open transaction has changed, by session.
+    pub(super) orders: Map<u32, Set<i64>>,
+    /// When each of those waits began, in microseconds.
+    pub(super) since_us: Map<u32, i64>,
+    /// Sessions whose answer waits for the disk.
+    pub(super) answering: Set<u32>,
+    /// Requests that have arrived and are not read yet, by session, in order of arrival.
+    pub(super) unread: Vec<(u32, Asked, database::Request)>,
     /// Sessions that have been told to go on and have not yet.
     pub(super) resuming: Vec<u32>,
     /// The next COMMIT is to fail.
@@ -83,7 +89,7 @@ pub struct QueueState {
 
 impl Station {
     pub(super) fn new(machine: Machine, power: Power) -> Self {
-        Self { power, machine, named: 0, starts: 0, laps: Vec::new() }
+        Self { power, machine, named: 0, starts: 0 }
     }
 
     /// The process, if the part runs a program and is up.
@@ -92,6 +98,17 @@ impl Station {
             Machine::Worker(process) => process.as_deref(),
             _ => None,
         }
+    }
+
+    /// The place in the scene file where its program waits: its eldest call without an answer,
+    /// a subscription, which is never answered, only if nothing else is open.
+    pub fn waits_at(&self) -> Option<u32> {
+        let process = self.process()?;
+        let subscribes =
+            |id: u32| process.calls.get(&id).is_some_and(|call| call.kind == CallKind::Subscribe);
+        let (idle, busy): (Vec<_>, Vec<_>) =
+            process.vm.waits_at().partition(|(id, _)| subscribes(*id));
+        busy.first().or(idle.first()).map(|(_, at)| *at)
     }
 
     pub(super) fn process_mut(&mut self) -> Option<&mut Process> {
@@ -104,10 +121,5 @@ impl Station {
     /// Whether it runs, so that messages reach it.
     pub fn is_up(&self) -> bool {
         self.power == Power::On
-    }
-
-    /// Whether its program came back twice to a wait with nothing changed in between.
-    pub(super) fn goes_in_circles(&self) -> bool {
-        self.laps.iter().any(|(_, count)| *count >= 3)
     }
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use crate::script::vm::{Answer, Clock};
 use crate::sim::connection::Connection;
 use crate::sim::event::{Event, Name, Phase, Site, What};
+use crate::sim::holds::Holds;
+use crate::sim::laps::Laps;
 use crate::sim::message::{Asked, Body, Message};
 use crate::sim::part::{api, broker, database};
 use crate::sim::setup::{PartId, PartKind, Setup};
@@ -25,8 +27,8 @@ pub struct World {
     pub(super) conns: Map<u32, Connection>,
     pub(super) next_conn: u32,
     pub(super) calls_at: Map<(PartId, u32), u32>,
-    /// Grows with each change of rows, messages, effects: what "nothing happened" means.
-    pub(super) changes: u64,
+    pub(super) laps: Laps,
+    pub(super) holds: Holds,
 }
 
 /// The setup, compared by identity: it never changes.
@@ -96,7 +98,8 @@ impl World {
             conns: Map::new(),
             next_conn: 1,
             calls_at: Map::new(),
-            changes: 0,
+            laps: Laps::default(),
+            holds: Holds::default(),
         };
         world.begin();
         world
@@ -136,6 +139,19 @@ impl World {
         self.due.keys().next().map(|(at, _)| (*at).max(self.now_us))
     }
 
+    /// The part in which the next step happens, if anything is due.
+    pub fn next_runs(&self) -> Option<PartId> {
+        self.due.values().next().map(|due| match &due.task {
+            Task::Arrive(message) => message.to,
+            _ => due.name.part,
+        })
+    }
+
+    /// How many calls a part's program has made on a line of the scene file so far.
+    pub fn calls_made(&self, part: PartId, line: u32) -> u32 {
+        self.calls_at.get(&(part, line)).copied().unwrap_or_default()
+    }
+
     /// A part.
     pub fn station(&self, part: PartId) -> &Station {
         &self.stations[part.index()]
@@ -161,6 +177,13 @@ impl World {
         self.conns.get(&conn).map(|conn| conn.client)
     }
 
+    /// Connections of which one end has learnt of the end and the other has not.
+    #[cfg(test)]
+    pub(crate) fn half_open(&self) -> Vec<u32> {
+        let half = self.conns.iter().filter(|(_, conn)| conn.client_open != conn.server_open);
+        half.map(|(id, _)| *id).collect()
+    }
+
     /// Names of the events that could come next. On one connection only the first message in
     /// each direction can.
     pub fn enabled(&self) -> Vec<Name> {
@@ -174,8 +197,10 @@ impl World {
 
     /// Does the next step; `false` if nothing is due.
     pub fn step(&mut self, events: &mut Vec<Event>) -> bool {
-        let next = self.due.keys().next().copied();
-        next.is_some_and(|key| self.perform(key, events))
+        match self.due.keys().next().copied() {
+            Some(key) => self.perform(key, events),
+            None => false,
+        }
     }
 
     /// Does the step of this name next, whenever it was due; `false` if it is not enabled.
@@ -183,13 +208,15 @@ impl World {
         if !self.enabled().contains(&name) {
             return false;
         }
-        let named = self.due.iter().find(|(_, due)| due.name == name).map(|(key, _)| *key);
-        named.is_some_and(|key| self.perform(key, events))
+        match self.due.iter().find(|(_, due)| due.name == name).map(|(key, _)| *key) {
+            Some(key) => self.perform(key, events),
+            None => false,
+        }
     }
 
     fn perform(&mut self, key: (i64, u64), events: &mut Vec<Event>) -> bool {
         let Some(due) = self.due.remove(&key) else { return false };
-        self.now_us = self.now_us.max(key.0);
+        self.wait_until(key.0);
         self.steps += 1;
         let Due { name, task } = due;
         let number = self.steps;
@@ -223,6 +250,27 @@ impl World {
         self.due.retain(|_, due| due.name != name);
     }
 
+    /// Lets time pass up to a moment without doing anything that is due later. When a stored time
+    /// is passed that a query was compared with, the programs' laps start again.
+    pub fn wait_until(&mut self, at_us: i64) {
+        if at_us <= self.now_us {
+            return;
+        }
+        if self.horizon_us().is_some_and(|us| (self.now_us..at_us).contains(&us)) {
+            self.laps.clear();
+        }
+        self.now_us = at_us;
+    }
+
+    /// The latest stored time at which a comparison made so far turns out otherwise.
+    pub(super) fn horizon_us(&self) -> Option<i64> {
+        let horizons = self.stations.iter().filter_map(|station| match &station.machine {
+            Machine::Database(state) => Some(state.database.horizon()),
+            _ => None,
+        });
+        horizons.max()
+    }
+
     pub(super) fn clock(&self, part: PartId) -> Clock {
         let starts = u64::from(self.station(part).starts);
         let base = self.setup.0.seed ^ u64::from(part.0) << 48 ^ starts << 32;
@@ -241,6 +289,10 @@ fn station(kind: &PartKind) -> Station {
         PartKind::Database { tables } => Machine::Database(Box::new(DatabaseState {
             database: database::Database::new(tables),
             waiting: Map::new(),
+            orders: Map::new(),
+            since_us: Map::new(),
+            answering: Set::new(),
+            unread: Vec::new(),
             resuming: Vec::new(),
             refuse_commit: false,
         })),
@@ -311,14 +363,15 @@ impl Step<'_> {
         });
     }
 
-    /// Something changed that is more than a program going round.
+    /// Something changed that is more than a program going round: a row, a message, an effect,
+    /// a connection.
     pub(super) fn changed(&mut self) {
-        self.world.changes += 1;
-        for station in &mut self.world.stations {
-            if !station.laps.is_empty() {
-                Arc::make_mut(station).laps.clear();
-            }
-        }
+        self.world.laps.clear();
+    }
+
+    /// Something moved that will be put back, as a change that is not committed yet.
+    pub(super) fn stirred(&mut self) {
+        self.world.laps.stir();
     }
 
     fn order(&mut self) {
@@ -336,7 +389,7 @@ impl Step<'_> {
             .filter(|part| matches!(setup.part(*part).kind, PartKind::Service { .. }));
         for service in services {
             let conn = self.world.connect(customers, service);
-            self.send(customers, conn, Body::Order { order }, Some(order), 0);
+            self.send(customers, conn, Body::Order { order }, Some(order));
         }
     }
 }

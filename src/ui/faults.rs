@@ -2,10 +2,10 @@
 
 use yew::prelude::*;
 
+use super::identity;
 use super::lab::{Act, Moment};
 use super::page::Did;
 use super::shared::Shared;
-use super::{identity, names};
 use crate::run::Kind;
 use crate::view::stage::{Flight, Link, Role};
 use crate::words::Words;
@@ -28,7 +28,7 @@ pub(super) fn Faults(props: &FaultsProps) -> Html {
     let stage = &moment.stage;
     let databases = stage.parts.iter().filter(|part| part.role == Role::Database);
     let refusals = databases.map(|part| {
-        let name = names::part_in(*words, stage, part);
+        let name = stage.title(part, *words);
         let refuse = Some(Act::part(Kind::Refuse, &part.key));
         html! {
             <li class="ptp-fault">
@@ -63,7 +63,7 @@ fn ends(props: &FaultsProps, from: u32, to: u32) -> Option<(String, String)> {
     let stage = &props.moment.stage;
     let name = |index: u32| {
         let part = stage.parts.get(index as usize)?;
-        Some(names::part_in(props.words, stage, part))
+        Some(stage.title(part, props.words))
     };
     Some((name(from)?, name(to)?))
 }

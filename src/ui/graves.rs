@@ -43,7 +43,7 @@ pub(super) fn Graves(props: &GravesProps) -> Html {
 
 fn pile(words: Words, moment: &Moment, grave: &Grave) -> Html {
     let part = moment.stage.parts.get(grave.part as usize);
-    let place = part.map(|part| names::part_in(words, &moment.stage, part)).unwrap_or_default();
+    let place = part.map(|part| moment.stage.title(part, words)).unwrap_or_default();
     let named = grave.chips.iter().rev().filter(|chip| chip.order.is_some()).take(NAMED_MAX);
     html! {
         <li class="ptp-pile">

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use yew::AttrValue;
 
-use super::sentences::{Speaker, tone};
-use super::{highlight, names, staging};
+use super::highlight;
 use crate::audit::{self, Account};
 use crate::run::{self, Action, Kind, Target};
 use crate::scene::{Scene, catalogue};
-use crate::sim::PartId;
 use crate::text::LineIndex;
-use crate::view::stage::Stage;
+use crate::view::log::{self, Entry};
+use crate::view::stage::{self, Stage};
 use crate::words::{Lang, Words};
 
 /// Entries of the log that are told; older ones are reached by stepping back.
@@ -114,8 +113,8 @@ impl Lab {
     pub(super) fn moment(&mut self, words: Words) -> Moment {
         let forecast = self.0.forecast();
         let present = audit::judge(self.0.scene(), self.0.world(), audit::Moment::Running);
-        let stage = staging::stage(self.0.world());
-        let log = self.entries(words, &stage);
+        let stage = stage::of(self.0.scene(), self.0.world(), self.0.log());
+        let log = self.entries(words);
         Moment {
             cursor: self.0.cursor(),
             now_us: self.0.now_us(),
@@ -126,19 +125,10 @@ impl Lab {
         }
     }
 
-    fn entries(&self, words: Words, stage: &Stage) -> Vec<Entry> {
-        let setup = self.0.world().setup();
-        let name = |part: PartId| names::by_key(words, stage, &setup.part(part).name);
-        let speaker = Speaker { words, name: &name };
+    fn entries(&self, words: Words) -> Vec<Entry> {
         let events = self.0.log();
         let recent = events.get(events.len().saturating_sub(ENTRIES_MAX)..).unwrap_or_default();
-        let entries = recent.iter().map(|event| Entry {
-            step: event.step,
-            order: event.order.and_then(|order| u32::try_from(order).ok()),
-            tone: tone(event),
-            text: speaker.sentence(event),
-        });
-        entries.collect()
+        log::of(recent, self.0.world().setup(), words)
     }
 }
 
@@ -229,32 +219,6 @@ pub(super) struct Line {
     pub(super) owed: u32,
     /// How many came so far.
     pub(super) got: u32,
-}
-
-/// One line of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// The step.
-    pub(super) step: u64,
-    /// The order it is about.
-    pub(super) order: Option<u32>,
-    /// How it bears on the outcome.
-    pub(super) tone: Tone,
-    /// The sentence.
-    pub(super) text: String,
-}
-
-/// How an event bears on the outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tone {
-    /// Just happens.
-    Plain,
-    /// Something is now safe, or delivered.
-    Good,
-    /// Something is gone or broken.
-    Bad,
-    /// The learner's act.
-    Act,
 }
 
 /// The program of a part.

@@ -3,9 +3,10 @@
 use yew::prelude::*;
 
 use super::identity;
-use super::lab::{Entry, Moment, Tone};
+use super::lab::Moment;
 use super::page::Did;
 use super::shared::Shared;
+use crate::view::log::{Entry, Tone};
 use crate::words::Words;
 
 /// Lines that are kept on the page; older ones are reached by stepping back.
@@ -70,12 +71,16 @@ pub(super) fn Log(props: &LogProps) -> Html {
 
 fn row(words: Words, entry: &Entry, cursor: u64) -> Html {
     let tone = match entry.tone {
+        Tone::Minor => "ptp-event ptp-minor",
         Tone::Plain => "ptp-event",
         Tone::Good => "ptp-event ptp-good",
         Tone::Bad => "ptp-event ptp-bad",
         Tone::Act => "ptp-event ptp-act",
     };
-    let now = (entry.step == cursor).then_some("step");
+    // A sentence that names its order needs no badge for it.
+    let named = |order: &i64| entry.text.contains(&words.order(*order));
+    let badge = entry.order.filter(|order| !named(order));
+    let now = (entry.step >= cursor).then_some("step");
     html! {
         <li class={tone} aria-current={now}>
             <button
@@ -89,7 +94,7 @@ fn row(words: Words, entry: &Entry, cursor: u64) -> Html {
             <span class="ptp-sentence">
                 { &entry.text }
                 { " " }
-                { entry.order.map(|order| identity::badge(words, order, 1)) }
+                { badge.map(|order| identity::badge(words, u32::try_from(order).unwrap_or_default(), 1)) }
             </span>
         </li>
     }

@@ -19,12 +19,10 @@ mod log;
 mod names;
 mod page;
 mod part_panel;
-mod sentences;
 mod settings;
 mod shared;
 mod sight;
 mod stage;
-mod staging;
 mod transport;
 
 pub use crash::guard;

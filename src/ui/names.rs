@@ -4,40 +4,18 @@ use crate::audit::Verdict;
 use crate::view::stage::{Cause, PartBox, Power, Role, Stage};
 use crate::words::Words;
 
-/// A part's full name.
-pub(super) fn part(words: Words, part: &PartBox) -> &'static str {
-    match part.role {
-        Role::Customers => words.part_customers(),
-        Role::Service => words.part_service(),
-        Role::Relay => words.part_relay(),
-        Role::Consumer => words.part_consumer(),
-        Role::Worker => words.part_worker(),
-        Role::Database => words.part_postgres(),
-        Role::Queue => words.part_rabbitmq(),
-        Role::Mail => words.part_mail(),
-        Role::Mailbox => words.part_mailbox(),
-    }
-}
-
 /// A part's name short enough for its box.
 pub(super) fn part_short(words: Words, shown: &PartBox) -> &'static str {
     match shown.role {
         Role::Mail => words.ui_mail_short(),
-        _ => part(words, shown),
+        role => words.role_name(role),
     }
 }
 
-/// A part's name, told apart by its key if another part has the same role.
-pub(super) fn part_in(words: Words, stage: &Stage, shown: &PartBox) -> String {
-    let same = stage.parts.iter().filter(|other| other.role == shown.role).count();
-    let name = part(words, shown);
-    if same > 1 { format!("{name} {}", shown.key) } else { name.to_owned() }
-}
-
-/// The name of the part with this key; the key itself if there is none.
+/// The title of the part with this key; the key itself if there is none.
 pub(super) fn by_key(words: Words, stage: &Stage, key: &str) -> String {
     let found = stage.parts.iter().find(|part| &*part.key == key);
-    found.map_or_else(|| key.to_owned(), |part| part_in(words, stage, part))
+    found.map_or_else(|| key.to_owned(), |part| stage.title(part, words))
 }
 
 /// What a part is doing: its power, and its line if it runs.
@@ -64,6 +42,7 @@ pub(super) fn cause(words: Words, cause: Cause) -> &'static str {
         Cause::Dropped => words.ui_cause_dropped(),
         Cause::Unroutable => words.ui_cause_unroutable(),
         Cause::NotOnDisk => words.ui_cause_not_on_disk(),
+        Cause::Discarded => words.ui_cause_discarded(),
     }
 }
 

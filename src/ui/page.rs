@@ -15,7 +15,6 @@ use super::shared::Shared;
 use super::sight::{Seen, Sight};
 use super::stage::Pace;
 use crate::run::Kind;
-use crate::view::stage::Power;
 use crate::words::{Lang, Words};
 
 /// Steps that one frame may catch up with.
@@ -315,12 +314,6 @@ impl Page {
             };
             told.emit(done);
         });
-    }
-
-    /// Whether some part is without power.
-    fn unpowered(&self) -> bool {
-        let Ok(open) = &self.open else { return false };
-        open.moment.stage.parts.iter().any(|part| part.power == Power::Unplugged)
     }
 }
 

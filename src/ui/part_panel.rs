@@ -45,7 +45,7 @@ pub(super) fn PartPanel(props: &PartPanelProps) -> Html {
         <section class="ptp-card ptp-panel" aria-labelledby="ptp-panel-title">
             <div class="ptp-panel-head">
                 <h2 class="ptp-card-title" id="ptp-panel-title">
-                    { names::part_in(*words, stage, part) }
+                    { stage.title(part, *words) }
                 </h2>
                 <p class="ptp-muted">{ names::state(*words, part, stage.now_us) }</p>
             </div>
@@ -67,7 +67,7 @@ fn tabs(props: &PartPanelProps) -> Html {
         let on = index == *chosen;
         Some(html! {
             <button type="button" class="ptp-tab" aria-pressed={on.to_string()} {onclick}>
-                { names::part_in(*words, stage, part) }
+                { stage.title(part, *words) }
             </button>
         })
     });

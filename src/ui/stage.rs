@@ -117,7 +117,7 @@ fn Canvas(props: &CanvasProps) -> Html {
 fn buttons<'a>(props: &'a StageProps, layout: &'a Layout) -> impl Iterator<Item = Html> + 'a {
     let stage = &props.moment.stage;
     stage.parts.iter().zip(&layout.boxes).enumerate().map(move |(index, (part, plan))| {
-        let name = super::names::part_in(props.words, stage, part);
+        let name = stage.title(part, props.words);
         let state = super::names::state(props.words, part, stage.now_us);
         let cord = plan.cord.map(|cord| {
             html! {

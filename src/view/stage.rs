@@ -1,6 +1,17 @@
 //! The stage: boxes with what they hold, links, and what flies between them.
 
+mod build;
+mod datum_text;
+mod flights;
+mod graves;
+mod role;
+mod shelves;
+
 use std::sync::Arc;
+
+pub use build::of;
+pub use datum_text::text as datum_text;
+pub use role::{is_subscription, line_of, role_of};
 
 /// Everything on the stage at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -213,4 +224,6 @@ pub enum Cause {
     Unroutable,
     /// It was in the broker's memory only.
     NotOnDisk,
+    /// Its queue rejected, expired or over-delivered it.
+    Discarded,
 }

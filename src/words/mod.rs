@@ -5,14 +5,17 @@
 //! order, so a missing translation or argument does not compile. A method without arguments gives
 //! `&'static str`, one with arguments a `String`.
 
+mod act;
 mod errors;
 mod marks;
 mod number;
+mod part;
 mod plural;
 mod story;
 mod template;
 
 pub use plural::Category;
+pub use story::Namer;
 use template::Argument;
 
 /// The generated tables of templates and the methods of `Words`.

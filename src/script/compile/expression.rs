@@ -115,6 +115,7 @@ impl<'a> Compiler<'a> {
                 return self.promise_method(name, arguments, span);
             }
             self.expression(object);
+            self.emit(Op::Something, object.span);
             self.expressions(arguments);
             let op = Op::CallMethod(name.text.clone(), arguments.len() as u32);
             self.emit(op, span);

@@ -3,6 +3,7 @@
 use crate::collections::Set;
 use std::sync::Arc;
 
+use super::visit::children;
 use crate::script::ast::{Expr, ExprKind, Function, Stmt, StmtKind};
 
 /// Every name that a function nested in these statements uses, whatever it refers to.
@@ -32,7 +33,7 @@ impl Walk {
 
     fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
-            StmtKind::Declare { value, .. } => self.maybe(value.as_ref()),
+            StmtKind::Declare { value, .. } | StmtKind::Return(value) => self.all(value.as_ref()),
             StmtKind::Assign { target, value, .. } => self.all([target, value]),
             StmtKind::Expr(value) | StmtKind::Throw(value) => self.expression(value),
             StmtKind::If { test, then, otherwise } => {
@@ -55,15 +56,10 @@ impl Walk {
                 }
                 self.statements(finally.as_deref().unwrap_or_default());
             }
-            StmtKind::Return(value) => self.maybe(value.as_ref()),
             StmtKind::Break | StmtKind::Continue => {}
             StmtKind::Block(body) => self.statements(body),
             StmtKind::Function(function) => self.function(function),
         }
-    }
-
-    fn maybe(&mut self, value: Option<&Expr>) {
-        self.all(value);
     }
 
     fn all<'a>(&mut self, values: impl IntoIterator<Item = &'a Expr>) {
@@ -74,27 +70,9 @@ impl Walk {
 
     fn expression(&mut self, value: &Expr) {
         match &value.kind {
-            ExprKind::Null | ExprKind::Undefined | ExprKind::Bool(_) => {}
-            ExprKind::Int(_) | ExprKind::Text(_) => {}
-            ExprKind::Ident(name) => {
-                if self.inside > 0 {
-                    self.names.insert(name.clone());
-                }
-            }
-            ExprKind::Template(_, inner) | ExprKind::Sql(_, inner) => self.all(inner),
-            ExprKind::Array(inner) | ExprKind::NewError(inner) => self.all(inner),
-            ExprKind::Object(fields) => self.all(fields.iter().map(|(_, inner)| inner)),
+            ExprKind::Ident(name) if self.inside > 0 => drop(self.names.insert(name.clone())),
             ExprKind::Arrow(function) => self.function(function),
-            ExprKind::Unary(_, inner) | ExprKind::Await(inner) => self.expression(inner),
-            ExprKind::Binary(_, a, b) | ExprKind::Logical(_, a, b) | ExprKind::Index(a, b) => {
-                self.all([&**a, &**b]);
-            }
-            ExprKind::Conditional(a, b, c) => self.all([&**a, &**b, &**c]),
-            ExprKind::Member(inner, _) => self.expression(inner),
-            ExprKind::Call(callee, arguments) => {
-                self.expression(callee);
-                self.all(arguments);
-            }
+            _ => self.all(children(value)),
         }
     }
 }

@@ -1,12 +1,17 @@
 //! From the syntax tree to flat lists of steps. Names are resolved here, so that running a
 //! program needs no look-up by name and can fail only by its values.
 
+mod exits;
 mod expression;
 mod free_names;
+mod liveness;
+mod methods;
+mod promises;
 mod scope;
 mod statement;
+mod visit;
 
-use crate::collections::{Map, sort};
+use crate::collections::{Map, Set, sort};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -15,7 +20,7 @@ use crate::script::code::{Function, Image, Op};
 use crate::script::parser::{Parsed, parse};
 use crate::script::sql;
 use crate::text::Span;
-use scope::Frame;
+use scope::{Frame, is_literal};
 
 /// What became of a module: an image, and what is wrong with it. With errors the image is
 /// incomplete and must not be run.
@@ -42,6 +47,8 @@ pub fn compile(module: &Module) -> Compiled {
     for function in &module.functions {
         compiler.declared(function);
     }
+    compiler.errors.extend(methods::check(module));
+    compiler.errors.extend(promises::check(module));
     sort(&mut compiler.errors);
     compiler.errors.dedup();
     Compiled { image: compiler.image, functions: compiler.globals, errors: compiler.errors }
@@ -57,7 +64,7 @@ struct Compiler<'a> {
     image: Image,
     globals: Map<Arc<str>, u32>,
     constants: Map<Arc<str>, &'a Expr>,
-    frames: Vec<Frame<'a>>,
+    frames: Vec<Frame>,
     errors: Vec<Diagnostic>,
     prelude: bool,
 }
@@ -79,22 +86,31 @@ impl<'a> Compiler<'a> {
     fn declare(&mut self, module: &'a Module) {
         for function in &module.functions {
             let Some(name) = &function.name else { continue };
-            let taken = self.constants.contains_key(&name.text);
             let index = self.reserve();
-            if self.globals.insert(name.text.clone(), index).is_some() || taken {
+            self.globals.entry(name.text.clone()).or_insert(index);
+        }
+        for (_, value) in &module.constants {
+            if !is_literal(value) {
+                self.error(value.span, "script-constant-not-literal", "");
+            }
+        }
+        self.check_module_names(module);
+    }
+
+    /// The names of a module are one block, as in JavaScript.
+    fn check_module_names(&mut self, module: &'a Module) {
+        let mut known = Set::new();
+        for name in module.imports.iter().flat_map(|import| &import.names) {
+            if !known.insert(&name.text) {
                 self.error(name.span, "script-declared-twice", &name.text);
             }
         }
-        for (_, value) in &module.constants {
-            self.literal_only(value);
-        }
-    }
-
-    fn literal_only(&mut self, value: &Expr) {
-        use ast::ExprKind as E;
-        match &value.kind {
-            E::Null | E::Bool(_) | E::Int(_) | E::Text(_) => {}
-            _ => self.error(value.span, "script-constant-not-literal", ""),
+        let functions = module.functions.iter().filter_map(|function| function.name.as_ref());
+        for name in module.constants.iter().map(|(name, _)| name).chain(functions) {
+            if !known.insert(&name.text) {
+                self.error(name.span, "script-declared-twice", &name.text);
+            }
+            self.check_free(name);
         }
     }
 
@@ -133,6 +149,7 @@ impl<'a> Compiler<'a> {
                 params: function.params.len() as u32,
                 slots: frame.slots,
                 captures: frame.captures.into_iter().map(|(capture, _)| capture).collect(),
+                live: liveness::at_awaits(&frame.code, frame.slots, &self.image.functions),
                 code: frame.code,
                 spans: frame.spans,
                 prelude: self.prelude,
@@ -176,7 +193,7 @@ impl<'a> Compiler<'a> {
             | Op::JumpIfFalsePeek(to)
             | Op::JumpIfTruePeek(to)
             | Op::JumpIfValuePeek(to)
-            | Op::Next(to)
+            | Op::Next { end: to, .. }
             | Op::Guard(to) => *to = here,
             _ => debug_assert!(false, "only jumps land"),
         }

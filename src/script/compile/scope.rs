@@ -4,23 +4,33 @@ use crate::collections::Set;
 use std::sync::Arc;
 
 use super::Compiler;
+use super::exits::Exit;
 use super::free_names::names_in_inner_functions;
-use crate::script::ast::{self, ExprKind, Name, Pattern, Stmt};
+use crate::script::ast::{self, Expr, ExprKind, Name, Pattern, Stmt, StmtKind, UnaryOp};
 use crate::script::code::{Capture, Op};
 use crate::text::Span;
 
 /// The function that is being compiled.
-pub(super) struct Frame<'a> {
+pub(super) struct Frame {
     pub(super) is_async: bool,
     pub(super) slots: u32,
     pub(super) captures: Vec<(Capture, bool)>,
     pub(super) code: Vec<Op>,
     pub(super) spans: Vec<Span>,
-    pub(super) exits: Vec<Exit<'a>>,
-    scopes: Vec<Vec<Local>>,
+    pub(super) exits: Vec<Exit>,
+    scopes: Vec<Scope>,
     /// Names that inner functions mention. A local of such a name lives in a cell, so that
     /// closures share it; more cells than needed do no harm.
     shared: Set<Arc<str>>,
+}
+
+/// The names of one block.
+#[derive(Default)]
+struct Scope {
+    locals: Vec<Local>,
+    /// Declared further down in the block. JavaScript throws when such a name is used; here it
+    /// is refused, and never taken for a name of an outer block.
+    later: Set<Arc<str>>,
 }
 
 struct Local {
@@ -30,24 +40,61 @@ struct Local {
     boxed: bool,
 }
 
-/// What stands between a statement and the end of its function, outermost first: what
-/// `break`, `continue` and `return` have to do on their way out.
-pub(super) enum Exit<'a> {
-    Loop { breaks: Vec<u32>, continues: Vec<u32> },
-    Guard,
-    Finally(&'a [Stmt]),
-}
-
 enum Place {
     Local { slot: u32, boxed: bool, constant: bool },
     Captured { index: u32, constant: bool },
     Function(u32),
     Constant,
+    Later,
     Unknown,
 }
 
-impl<'a> Frame<'a> {
-    pub(super) fn new(function: &'a ast::Function) -> Self {
+/// Names that cannot be declared: programs use them for what they mean.
+const TAKEN: [&str; 4] = ["Error", "Promise", "sql", "undefined"];
+
+/// Names that these statements declare in their own block.
+pub(super) fn declared_in(body: &[Stmt]) -> Set<Arc<str>> {
+    let mut names = Set::new();
+    for statement in body {
+        match &statement.kind {
+            StmtKind::Declare { pattern, .. } => names_of(pattern, &mut names),
+            StmtKind::Function(function) => {
+                names.extend(function.name.iter().map(|name| name.text.clone()));
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Names that a pattern binds.
+pub(super) fn names_of(pattern: &Pattern, names: &mut Set<Arc<str>>) {
+    match pattern {
+        Pattern::Name(name) => drop(names.insert(name.text.clone())),
+        Pattern::Object(fields, _) => {
+            for (_, inner) in fields {
+                names_of(inner, names);
+            }
+        }
+        Pattern::Array(items, _) => {
+            for inner in items.iter().flatten() {
+                names_of(inner, names);
+            }
+        }
+    }
+}
+
+/// Whether a value may stand in a constant of the module, and so be put where it is used.
+pub(super) fn is_literal(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Null | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Text(_) => true,
+        ExprKind::Unary(UnaryOp::Minus, inner) => matches!(inner.kind, ExprKind::Int(_)),
+        _ => false,
+    }
+}
+
+impl Frame {
+    pub(super) fn new(function: &ast::Function) -> Self {
         Self {
             is_async: function.is_async,
             slots: function.params.len() as u32,
@@ -55,20 +102,21 @@ impl<'a> Frame<'a> {
             code: Vec::new(),
             spans: Vec::new(),
             exits: Vec::new(),
-            scopes: vec![Vec::new()],
+            scopes: vec![Scope { locals: Vec::new(), later: declared_in(&function.body) }],
             shared: names_in_inner_functions(&function.body),
         }
     }
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
+    pub(super) fn frame(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
 
-    pub(super) fn open_scope(&mut self) {
-        self.frame().scopes.push(Vec::new());
+    /// Opens a block that declares these names sooner or later.
+    pub(super) fn open_scope(&mut self, later: Set<Arc<str>>) {
+        self.frame().scopes.push(Scope { locals: Vec::new(), later });
     }
 
     pub(super) fn close_scope(&mut self) {
@@ -100,6 +148,7 @@ impl<'a> Compiler<'a> {
                 self.declare_local(name, slot, constant);
             }
             Pattern::Object(fields, span) => {
+                self.emit(Op::Something, *span);
                 for (key, inner) in fields {
                     self.emit(Op::Dup, key.span);
                     self.emit(Op::Field(key.text.clone()), key.span);
@@ -108,6 +157,7 @@ impl<'a> Compiler<'a> {
                 self.emit(Op::Pop, *span);
             }
             Pattern::Array(items, span) => {
+                self.emit(Op::List, *span);
                 for (index, inner) in items.iter().enumerate() {
                     let Some(inner) = inner else { continue };
                     self.emit(Op::Dup, *span);
@@ -129,42 +179,38 @@ impl<'a> Compiler<'a> {
         }
         let frame = self.frame();
         let Some(scope) = frame.scopes.last_mut() else { return boxed };
-        let again = scope.iter().any(|local| local.name == name.text);
-        scope.push(Local { name: name.text.clone(), slot, constant, boxed });
+        let again = scope.locals.iter().any(|local| local.name == name.text);
+        scope.later.remove(&name.text);
+        scope.locals.push(Local { name: name.text.clone(), slot, constant, boxed });
         if again {
             self.error(name.span, "script-declared-twice", &name.text);
         }
+        self.check_free(name);
         boxed
     }
 
     pub(super) fn load(&mut self, name: &Arc<str>, span: Span) {
         let depth = self.frames.len() - 1;
-        match self.find(depth, name) {
-            Place::Local { slot, boxed: false, .. } => self.emit(Op::Load(slot), span),
-            Place::Local { slot, boxed: true, .. } => self.emit(Op::LoadCell(slot), span),
-            Place::Captured { index, .. } => self.emit(Op::LoadCaptured(index), span),
-            Place::Function(index) => self.emit(Op::Function(index), span),
-            Place::Constant => {
-                if let Some(value) = self.constants.get(name).copied() {
-                    self.literal(&value.kind, span);
-                }
-                return;
-            }
-            Place::Unknown => {
-                self.error(span, "script-unknown-name", name);
-                return;
-            }
-        };
-    }
-
-    fn literal(&mut self, kind: &ExprKind, span: Span) {
-        let op = match kind {
-            ExprKind::Bool(value) => Op::Bool(*value),
-            ExprKind::Int(value) => Op::Int(*value),
-            ExprKind::Text(text) => Op::Text(text.clone()),
-            _ => Op::Null,
+        let op = match self.find(depth, name) {
+            Place::Local { slot, boxed: false, .. } => Op::Load(slot),
+            Place::Local { slot, boxed: true, .. } => Op::LoadCell(slot),
+            Place::Captured { index, .. } => Op::LoadCaptured(index),
+            Place::Function(index) => Op::Function(index),
+            Place::Constant => match self.constants.get(name) {
+                Some(value) => literal(&value.kind),
+                None => Op::Undefined,
+            },
+            Place::Later => return self.error(span, "script-used-before", name),
+            Place::Unknown => return self.error(span, "script-unknown-name", name),
         };
         self.emit(op, span);
+    }
+
+    /// Refuses to declare a name that the language itself gives a meaning.
+    pub(super) fn check_free(&mut self, name: &Name) {
+        if TAKEN.contains(&&*name.text) {
+            self.error(name.span, "script-taken-name", &name.text);
+        }
     }
 
     /// Pops the top into a variable.
@@ -175,6 +221,10 @@ impl<'a> Compiler<'a> {
             Place::Local { slot, boxed: true, constant } => (Op::StoreCell(slot), constant),
             Place::Captured { index, constant } => (Op::StoreCaptured(index), constant),
             Place::Function(_) | Place::Constant => (Op::Pop, true),
+            Place::Later => {
+                self.error(span, "script-used-before", name);
+                (Op::Pop, false)
+            }
             Place::Unknown => {
                 self.error(span, "script-unknown-name", name);
                 (Op::Pop, false)
@@ -187,11 +237,14 @@ impl<'a> Compiler<'a> {
     }
 
     fn find(&mut self, depth: usize, name: &Arc<str>) -> Place {
-        let scopes = self.frames[depth].scopes.iter().rev();
-        let local = scopes.flat_map(|scope| scope.iter().rev()).find(|local| local.name == *name);
-        if let Some(local) = local {
-            let Local { slot, boxed, constant, .. } = *local;
-            return Place::Local { slot, boxed, constant };
+        for scope in self.frames[depth].scopes.iter().rev() {
+            if let Some(local) = scope.locals.iter().rev().find(|local| local.name == *name) {
+                let Local { slot, boxed, constant, .. } = *local;
+                return Place::Local { slot, boxed, constant };
+            }
+            if scope.later.contains(name) {
+                return Place::Later;
+            }
         }
         if depth == 0 {
             return match self.globals.get(name) {
@@ -212,5 +265,19 @@ impl<'a> Compiler<'a> {
             captures.len() - 1
         });
         Place::Captured { index: index as u32, constant }
+    }
+}
+
+/// The step that pushes a literal.
+fn literal(kind: &ExprKind) -> Op {
+    match kind {
+        ExprKind::Bool(value) => Op::Bool(*value),
+        ExprKind::Int(value) => Op::Int(*value),
+        ExprKind::Text(text) => Op::Text(text.clone()),
+        ExprKind::Unary(UnaryOp::Minus, inner) => match inner.kind {
+            ExprKind::Int(value) => Op::Int(-value),
+            _ => Op::Null,
+        },
+        _ => Op::Null,
     }
 }

@@ -83,15 +83,18 @@ pub enum Lock {
     NoWait,
 }
 
-/// `INSERT INTO table (columns) VALUES rows ON CONFLICT … RETURNING …`.
+/// `INSERT INTO table (columns) VALUES rows ON CONFLICT … RETURNING …`, or with a query in the
+/// place of `VALUES`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Insert {
     /// The table.
     pub table: Name,
     /// The columns given; never empty.
     pub columns: Vec<Name>,
-    /// The rows; never empty.
+    /// The rows; empty if and only if there is a query.
     pub rows: Vec<Vec<Expr>>,
+    /// The query whose rows are inserted.
+    pub query: Option<Box<Select>>,
     /// `ON CONFLICT`.
     pub conflict: Option<Conflict>,
     /// `RETURNING`; empty if absent.
@@ -199,6 +202,8 @@ pub enum ExprKind {
     Call(Function, Vec<Expr>),
     /// `a::type`.
     Cast(Box<Expr>, SqlType),
+    /// `CASE WHEN condition THEN value … ELSE value END`; there is at least one condition.
+    Case(Vec<(Expr, Expr)>, Option<Box<Expr>>),
 }
 
 /// Operators with two operands.
@@ -272,6 +277,12 @@ pub enum Function {
     Sum,
     /// `coalesce(a, b, …)`
     Coalesce,
+    /// `greatest(a, b, …)`: nulls do not count.
+    Greatest,
+    /// `least(a, b, …)`: nulls do not count.
+    Least,
+    /// `extract(epoch FROM x)`: seconds, which only a cast makes a whole number.
+    Extract,
     /// `abs(n)`
     Abs,
     /// `hashtext(text)`: a 32-bit hash, for sharing rows among relays.
@@ -286,12 +297,15 @@ pub enum Function {
 
 impl Function {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Count,
         Self::Min,
         Self::Max,
         Self::Sum,
         Self::Coalesce,
+        Self::Greatest,
+        Self::Least,
+        Self::Extract,
         Self::Abs,
         Self::Hashtext,
         Self::Now,
@@ -307,6 +321,9 @@ impl Function {
             Self::Max => "max",
             Self::Sum => "sum",
             Self::Coalesce => "coalesce",
+            Self::Greatest => "greatest",
+            Self::Least => "least",
+            Self::Extract => "extract",
             Self::Abs => "abs",
             Self::Hashtext => "hashtext",
             Self::Now => "now",
@@ -358,6 +375,10 @@ impl Expr {
             ExprKind::Binary(_, left, right) => vec![left, right],
             ExprKind::InList(inner, list, _) => std::iter::once(&**inner).chain(list).collect(),
             ExprKind::Call(_, arguments) => arguments.iter().collect(),
+            ExprKind::Case(branches, otherwise) => {
+                let branches = branches.iter().flat_map(|(condition, value)| [condition, value]);
+                branches.chain(otherwise.as_deref()).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -410,19 +431,23 @@ impl Expr {
 
     /// The name PostgreSQL gives to a result column that has no alias.
     pub fn column_name(&self) -> Arc<str> {
-        self.own_name().unwrap_or_else(|| "?column?".into())
+        let weak = || match &self.kind {
+            ExprKind::Cast(_, ty) => ty.internal_name(),
+            ExprKind::Interval(_) => "interval",
+            ExprKind::Case(..) => "case",
+            _ => "?column?",
+        };
+        self.own_name().unwrap_or_else(|| weak().into())
     }
 
+    /// A name that also wins through a cast or a `CASE` around it.
     fn own_name(&self) -> Option<Arc<str>> {
         match &self.kind {
             ExprKind::Column(_, name) => Some(Arc::clone(&name.text)),
             ExprKind::Call(function, _) => Some(function.name().into()),
-            ExprKind::Cast(inner, ty) => {
-                Some(inner.own_name().unwrap_or_else(|| ty.internal_name().into()))
-            }
+            ExprKind::Cast(inner, _) => inner.own_name(),
+            ExprKind::Case(_, otherwise) => otherwise.as_ref()?.own_name(),
             ExprKind::Exists(_) => Some("exists".into()),
-            ExprKind::Bool(_) => Some("bool".into()),
-            ExprKind::Interval(_) => Some("interval".into()),
             _ => None,
         }
     }
@@ -455,9 +480,13 @@ impl Statement {
         found
     }
 
-    /// The sub-queries directly in this statement.
+    /// The sub-queries directly in this statement, among them the query of an INSERT.
     pub fn subqueries(&self) -> Vec<&Select> {
-        self.expressions().into_iter().flat_map(Expr::subqueries).collect()
+        let query = match self {
+            Self::Insert(insert) => insert.query.as_deref(),
+            _ => None,
+        };
+        self.expressions().into_iter().flat_map(Expr::subqueries).chain(query).collect()
     }
 }
 

@@ -82,7 +82,7 @@ problems! {
     TooLong = "sql-too-long",
     /// Too deeply nested.
     TooDeep = "sql-too-deep",
-    /// `REFERENCES`.
+    /// `REFERENCES` to something that is no unique key of the same types.
     References = "sql-references",
     /// No such table.
     UnknownTable = "sql-unknown-table",

@@ -119,7 +119,11 @@ fn write_insert(out: &mut Formatter<'_>, insert: &Insert) -> fmt::Result {
     write_name(out, &insert.table)?;
     out.write_str(" (")?;
     list(out, &insert.columns, write_name)?;
-    out.write_str(") VALUES ")?;
+    out.write_str(") ")?;
+    match &insert.query {
+        Some(query) => write_select(out, query)?,
+        None => out.write_str("VALUES ")?,
+    }
     list(out, &insert.rows, |out, row| {
         out.write_char('(')?;
         list(out, row, write_expr)?;
@@ -176,6 +180,7 @@ fn write_expr(out: &mut Formatter<'_>, expr: &Expr) -> fmt::Result {
             write_name(out, name)
         }
         ExprKind::Call(function, arguments) => write_call(out, *function, arguments),
+        ExprKind::Case(branches, otherwise) => write_case(out, branches, otherwise.as_deref()),
         ExprKind::Exists(select) => {
             out.write_str("EXISTS (")?;
             write_select(out, select)?;
@@ -239,9 +244,32 @@ fn write_operation(out: &mut Formatter<'_>, expr: &Expr) -> fmt::Result {
     }
 }
 
+fn write_case(
+    out: &mut Formatter<'_>,
+    branches: &[(Expr, Expr)],
+    otherwise: Option<&Expr>,
+) -> fmt::Result {
+    out.write_str("CASE")?;
+    for (condition, value) in branches {
+        out.write_str(" WHEN ")?;
+        write_expr(out, condition)?;
+        out.write_str(" THEN ")?;
+        write_expr(out, value)?;
+    }
+    if let Some(value) = otherwise {
+        out.write_str(" ELSE ")?;
+        write_expr(out, value)?;
+    }
+    out.write_str(" END")
+}
+
 fn write_call(out: &mut Formatter<'_>, function: Function, arguments: &[Expr]) -> fmt::Result {
     write!(out, "{}(", function.name())?;
     match function {
+        Function::Extract => {
+            out.write_str("epoch FROM ")?;
+            list(out, arguments, write_expr)?;
+        }
         Function::SnapshotXmin => out.write_str("pg_current_snapshot()")?,
         Function::Count if arguments.is_empty() => out.write_char('*')?,
         _ => list(out, arguments, write_expr)?,

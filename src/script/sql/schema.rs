@@ -55,6 +55,11 @@ impl SqlType {
         }
     }
 
+    /// Types of one family convert into each other unasked.
+    pub(super) fn family(self) -> Self {
+        if self == Self::Integer { Self::BigInt } else { self }
+    }
+
     /// Reads a one-word type name.
     pub fn named(word: &str) -> Option<Self> {
         Some(match word {
@@ -83,6 +88,8 @@ pub struct TableDef {
     pub keys: Vec<UniqueKey>,
     /// Check constraints.
     pub checks: Vec<Check>,
+    /// Foreign keys.
+    pub references: Vec<Reference>,
     /// The whole declaration.
     pub span: Span,
 }
@@ -143,6 +150,19 @@ pub struct Check {
     pub name: Arc<str>,
     /// The condition.
     pub condition: Expr,
+}
+
+/// A foreign key: rows with a null in it refer to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reference {
+    /// The constraint's name.
+    pub name: Arc<str>,
+    /// Its columns.
+    pub columns: Vec<Name>,
+    /// The table referred to.
+    pub table: Name,
+    /// The columns of a unique key there, as many as `columns`.
+    pub target: Vec<Name>,
 }
 
 impl UniqueKey {

@@ -4,6 +4,7 @@
 use super::value::{Fiber, Frame, HeapRef, Obj, Settled, Val, Waiter};
 use super::{Pending, Vm};
 use crate::datum::Datum;
+use crate::script::code::Image;
 
 const UNSEEN: HeapRef = HeapRef::MAX;
 
@@ -87,11 +88,16 @@ impl Mover {
 
 impl Vm {
     /// Collects and renumbers. Called when everything waits: no job is left.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn settle(&mut self, image: &Image) {
         self.jobs.clear();
         self.unhandled.clear();
-        let from = std::mem::take(&mut self.heap);
+        let mut from = std::mem::take(&mut self.heap);
         let place = vec![UNSEEN; from.len()];
+        for object in &mut from {
+            if let Obj::Fiber(fiber) = object {
+                forget_dead(&mut fiber.frame, image);
+            }
+        }
         let mut mover = Mover { from, place, to: Vec::new() };
         for Pending { promise, .. } in &mut self.pending {
             mover.reference(promise);
@@ -108,22 +114,72 @@ impl Vm {
             next += 1;
         }
         self.heap = mover.to;
+        self.held = self.heap.iter().map(size).sum();
     }
 
     /// Plain objects that a suspended function can reach, outermost only, in heap order.
     pub(super) fn visible_records(&self) -> Vec<Datum> {
         let mut inner = vec![false; self.heap.len()];
-        for object in &self.heap {
+        let mut records = Vec::new();
+        for (index, object) in self.heap.iter().enumerate() {
             let Obj::Record { fields, host: None } = object else { continue };
+            // What holds a part or a function is no data itself, but what lies in it may be.
+            let Some(datum) = self.export(&Val::Ref(index as HeapRef)) else { continue };
+            records.push((index, datum));
             for (_, field) in fields {
-                if let Val::Ref(at) = field {
-                    inner[*at as usize] = true;
+                if let Val::Ref(at) = field
+                    && let Some(inner) = inner.get_mut(*at as usize)
+                {
+                    *inner = true;
                 }
             }
         }
-        let records = self.heap.iter().enumerate().filter(|(index, object)| {
-            !inner[*index] && matches!(object, Obj::Record { host: None, .. })
-        });
-        records.filter_map(|(index, _)| self.export(&Val::Ref(index as HeapRef), 0)).collect()
+        records.into_iter().filter(|(index, _)| !inner[*index]).map(|(_, datum)| datum).collect()
     }
+}
+
+/// Clears the variables that a suspended call will not read again.
+fn forget_dead(frame: &mut Frame, image: &Image) {
+    let Some(function) = image.functions.get(frame.function as usize) else { return };
+    let Ok(at) = function.live.binary_search_by_key(&frame.pc, |(pc, _)| *pc) else { return };
+    let alive = &function.live[at].1;
+    for (slot, value) in (0u32..).zip(&mut frame.slots) {
+        if alive.binary_search(&slot).is_err() {
+            *value = Val::Undefined;
+        }
+    }
+}
+
+/// What an object takes of a process's memory, in the units of [`super::ROOM_MAX`].
+pub(super) fn size(object: &Obj) -> u64 {
+    let of = |values: &[Val]| values.iter().map(value_size).sum::<u64>();
+    1 + match object {
+        Obj::Array(items) => of(items),
+        Obj::Record { fields, .. } => fields.iter().map(|(_, value)| value_size(value)).sum(),
+        Obj::Error { message, .. } => text_size(message),
+        Obj::Sql { params, .. } => of(params),
+        Obj::Cell(value) => value_size(value),
+        Obj::Closure { captures, .. } => captures.len() as u64,
+        Obj::Promise { state, waiters } => {
+            let waiters = waiters.len() as u64;
+            match state {
+                Settled::Pending => waiters,
+                Settled::Fulfilled(value) | Settled::Rejected(value) => waiters + value_size(value),
+            }
+        }
+        Obj::Fiber(Fiber { frame, .. }) => of(&frame.slots) + of(&frame.stack),
+        Obj::All { values, .. } => of(values),
+    }
+}
+
+fn value_size(value: &Val) -> u64 {
+    match value {
+        Val::Text(text) => 1 + text_size(text),
+        _ => 1,
+    }
+}
+
+/// What a text takes, in the units of [`super::ROOM_MAX`].
+pub(super) fn text_size(text: &str) -> u64 {
+    text.len() as u64 / 32
 }

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use super::exec::Exec;
+use super::operators::error_class;
 use super::value::{Answer, Obj, Val};
 use super::{Given, Vm};
 use crate::datum::{Datum, time_text};
 
 /// Levels of nesting that plain data may have.
 const NESTING_MAX: u32 = 32;
+/// Values that plain data may have. Objects may be shared, so that small memory could make
+/// endless data.
+const EXPORT_MAX: u32 = 20_000;
 
 impl Vm {
     pub(super) fn give(&mut self, given: &Given) -> Val {
@@ -55,8 +59,14 @@ impl Vm {
         }
     }
 
-    /// Plain data for the stage: what cannot be plain is left out.
-    pub(super) fn export(&self, value: &Val, depth: u32) -> Option<Datum> {
+    /// Plain data, if the value is that: no `undefined`, no function, no cycle.
+    pub(super) fn export(&self, value: &Val) -> Option<Datum> {
+        let mut left = EXPORT_MAX;
+        self.export_part(value, 0, &mut left)
+    }
+
+    fn export_part(&self, value: &Val, depth: u32, left: &mut u32) -> Option<Datum> {
+        *left = left.checked_sub(1)?;
         match value {
             Val::Null => Some(Datum::Null),
             Val::Bool(value) => Some(Datum::Bool(*value)),
@@ -67,12 +77,13 @@ impl Vm {
             Val::Ref(_) if depth >= NESTING_MAX => None,
             Val::Ref(at) => match self.heap.get(*at as usize) {
                 Some(Obj::Array(items)) => {
-                    let items = items.iter().map(|item| self.export(item, depth + 1));
+                    let items = items.iter().map(|item| self.export_part(item, depth + 1, left));
                     Some(Datum::Array(items.collect::<Option<Vec<_>>>()?.into()))
                 }
                 Some(Obj::Record { fields, host: None }) => {
                     let fields = fields.iter().map(|(name, value)| {
-                        self.export(value, depth + 1).map(|datum| (name.clone(), datum))
+                        let datum = self.export_part(value, depth + 1, left);
+                        datum.map(|datum| (name.clone(), datum))
                     });
                     Some(Datum::Object(fields.collect::<Option<Vec<_>>>()?.into()))
                 }
@@ -84,18 +95,22 @@ impl Vm {
 
 impl Exec<'_> {
     /// Plain data for a message to the world. `undefined`, functions and cycles are errors.
-    pub(super) fn to_datum(&mut self, value: &Val) -> Result<Datum, Val> {
-        match self.vm.export(value, 0) {
+    pub(super) fn datum_of(&mut self, value: &Val) -> Result<Datum, Val> {
+        match self.vm.export(value) {
             Some(datum) => Ok(datum),
             None => Err(self.error("only plain data can leave a program", "type-error")),
         }
     }
 
-    pub(super) fn to_text(&self, value: &Val) -> Result<Arc<str>, Val> {
-        self.to_plain_text(value).ok_or_else(|| Val::Text("an object is no text".into()))
+    pub(super) fn text_of(&mut self, value: &Val) -> Result<Arc<str>, Val> {
+        match self.plain_text(value) {
+            Some(text) => Ok(text),
+            None => Err(self.error("an object or a function is no text", "type-error")),
+        }
     }
 
-    pub(super) fn to_plain_text(&self, value: &Val) -> Option<Arc<str>> {
+    /// The text of a value in a template, as JavaScript's `String` gives it.
+    pub(super) fn plain_text(&self, value: &Val) -> Option<Arc<str>> {
         match value {
             Val::Undefined => Some("undefined".into()),
             Val::Null => Some("null".into()),
@@ -105,7 +120,12 @@ impl Exec<'_> {
             Val::Time(us) => Some(time_text(*us).into()),
             Val::Function(_) | Val::Builtin(_) => None,
             Val::Ref(at) => match self.vm.heap.get(*at as usize) {
-                Some(Obj::Error { message, .. }) => Some(["Error: ", message].concat().into()),
+                Some(Obj::Error { message, code }) => {
+                    let class = error_class(code.as_deref());
+                    let parts =
+                        if message.is_empty() { [class, "", ""] } else { [class, ": ", message] };
+                    Some(parts.concat().into())
+                }
                 _ => None,
             },
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::value::{Fiber, Frame, Guard, HeapRef, Obj, Val, Waiter};
-use super::{Clock, DEPTH_MAX, RUN_STEPS_MAX, Ran, Vm};
-use crate::script::code::{Capture, Image, Op};
+use super::{Clock, DEPTH_MAX, ROOM_MAX, RUN_STEPS_MAX, Ran, Vm};
+use crate::script::code::{Capture, Function, Image, Op};
 use crate::text::Span;
 
 /// One run: from a message of the world until everything in the process waits.
@@ -15,6 +15,9 @@ pub(super) struct Exec<'a> {
     pub(super) ran: Ran,
     steps: u32,
     depth: u32,
+    room: u64,
+    /// A limit was reached: nothing of the process runs any more, and nothing catches it.
+    pub(super) over: bool,
 }
 
 /// Why a frame stopped.
@@ -32,11 +35,13 @@ enum Flow {
 impl Vm {
     pub(super) fn run(&mut self, image: &Image, clock: Clock, act: impl FnOnce(&mut Exec)) -> Ran {
         let ran = Ran::default();
-        let mut exec = Exec { vm: self, image, clock, ran, steps: RUN_STEPS_MAX, depth: 0 };
+        let room = ROOM_MAX.saturating_sub(self.held);
+        let steps = RUN_STEPS_MAX;
+        let mut exec = Exec { vm: self, image, clock, ran, steps, depth: 0, room, over: false };
         act(&mut exec);
         exec.run_jobs();
         let ran = exec.ran;
-        self.settle();
+        self.settle(image);
         ran
     }
 
@@ -64,39 +69,16 @@ impl Exec<'_> {
             _ => return Err(self.error("not a function", "type-error")),
         };
         if self.depth >= DEPTH_MAX {
-            return Err(self.error("too many nested calls", "limit"));
+            return Err(self.limit("too many nested calls"));
         }
-        let frame = self.frame(function, captures, args, at);
-        self.depth += 1;
-        let result = if self.image.functions[function as usize].is_async {
-            Ok(self.start_fiber(frame))
-        } else {
-            self.run_sync(frame)
+        let Some(code) = self.image.functions.get(function as usize) else {
+            return Err(self.error("not a function", "type-error"));
         };
+        let frame = frame(code, function, captures, args, at);
+        self.depth += 1;
+        let result = if code.is_async { Ok(self.start_fiber(frame)) } else { self.run_sync(frame) };
         self.depth -= 1;
         result
-    }
-
-    fn frame(
-        &self,
-        function: u32,
-        captures: Vec<HeapRef>,
-        mut args: Vec<Val>,
-        at: Option<Span>,
-    ) -> Frame {
-        let code = &self.image.functions[function as usize];
-        args.truncate(code.params as usize);
-        args.resize(code.slots as usize, Val::Undefined);
-        let caller = if code.prelude { at } else { None };
-        Frame {
-            function,
-            pc: 0,
-            slots: args,
-            stack: Vec::new(),
-            guards: Vec::new(),
-            captures,
-            caller,
-        }
     }
 
     fn start_fiber(&mut self, frame: Frame) -> Val {
@@ -129,7 +111,7 @@ impl Exec<'_> {
             Stop::Threw(error) => self.settle_promise(fiber.promise, Err(error)),
             Stop::Awaits(value) => {
                 let promise = self.as_promise(&value);
-                let at = self.vm.alloc(Obj::Fiber(fiber));
+                let Ok(Val::Ref(at)) = self.new_object(Obj::Fiber(fiber)) else { return };
                 match promise {
                     Some(promise) => self.wait_for(promise, Waiter::Fiber(at)),
                     None => {
@@ -157,30 +139,52 @@ impl Exec<'_> {
     }
 
     fn run_frame(&mut self, frame: &mut Frame) -> Stop {
-        let image = self.image;
-        let function = &image.functions[frame.function as usize];
+        let Some(function) = self.image.functions.get(frame.function as usize) else {
+            return Stop::Returned(Val::Undefined);
+        };
         loop {
-            let Some(op) = function.code.get(frame.pc as usize) else {
+            let at = frame.pc as usize;
+            let (Some(op), Some(span)) = (function.code.get(at), function.spans.get(at)) else {
                 return Stop::Returned(Val::Undefined);
             };
-            let span = function.spans[frame.pc as usize];
             frame.pc += 1;
-            let flow = if self.steps == 0 || self.vm.heap.len() > super::HEAP_MAX {
-                Err(self.error("the program does not pause: step limit reached", "limit"))
-            } else {
-                self.steps -= 1;
-                self.op(frame, op, span)
-            };
-            match flow {
-                Ok(Flow::Next) => {}
+            match self.count_step().and_then(|()| self.op(frame, op, *span)) {
                 Ok(Flow::Stop(stop)) => return stop,
-                // A program at its limit may not go on by catching the limit.
-                Err(error) if self.steps == 0 || !catch(frame, &error) => {
-                    return Stop::Threw(error);
-                }
-                Err(_) => {}
+                Err(error) if self.over || !catch(frame, &error) => return Stop::Threw(error),
+                Ok(Flow::Next) | Err(_) => {}
             }
         }
+    }
+
+    fn count_step(&mut self) -> Result<(), Val> {
+        if self.over || self.steps == 0 {
+            return Err(self.limit("the program does not pause: step limit reached"));
+        }
+        self.steps -= 1;
+        Ok(())
+    }
+
+    /// Counts memory: one for an object and for each value in it, one for 32 bytes of text.
+    pub(super) fn take_room(&mut self, units: u64) -> Result<(), Val> {
+        match self.room.checked_sub(units) {
+            Some(left) => self.room = left,
+            None => return Err(self.limit("the program holds too much in memory")),
+        }
+        Ok(())
+    }
+
+    /// Puts a new object into memory.
+    pub(super) fn new_object(&mut self, object: Obj) -> Result<Val, Val> {
+        self.take_room(super::collect::size(&object))?;
+        Ok(Val::Ref(self.vm.alloc(object)))
+    }
+
+    /// Ends the process: an error that no program can catch.
+    pub(super) fn limit(&mut self, message: &str) -> Val {
+        let error = self.error(message, "limit");
+        self.over = true;
+        self.throw_uncaught(&error);
+        error
     }
 
     fn op(&mut self, frame: &mut Frame, op: &Op, span: Span) -> Result<Flow, Val> {
@@ -191,8 +195,11 @@ impl Exec<'_> {
             Op::Int(value) => frame.stack.push(Val::Int(*value)),
             Op::Text(text) => frame.stack.push(Val::Text(text.clone())),
             Op::Function(index) => frame.stack.push(Val::Function(*index)),
-            Op::Load(slot) => frame.stack.push(frame.slots[*slot as usize].clone()),
-            Op::Store(slot) => frame.slots[*slot as usize] = pop(frame),
+            Op::Load(at) => frame.stack.push(slot(frame, *at)),
+            Op::Store(at) => {
+                let value = pop(frame);
+                set_slot(frame, *at, value);
+            }
             Op::Pop => drop(pop(frame)),
             Op::Dup => frame.stack.extend(frame.stack.last().cloned()),
             Op::Jump(to) => frame.pc = *to,
@@ -207,13 +214,13 @@ impl Exec<'_> {
             | Op::JumpIfFalsePeek(_)
             | Op::JumpIfTruePeek(_)
             | Op::JumpIfValuePeek(_)
-            | Op::Next(_) => self.branch(frame, op)?,
+            | Op::Next { .. } => self.branch(frame, op)?,
             Op::Box(_)
             | Op::LoadCell(_)
             | Op::StoreCell(_)
             | Op::LoadCaptured(_)
             | Op::StoreCaptured(_)
-            | Op::Closure(_) => self.cells(frame, op),
+            | Op::Closure(_) => self.cells(frame, op)?,
             Op::Call(count) => {
                 let args = pop_many(frame, *count);
                 let callee = pop(frame);
@@ -255,7 +262,7 @@ impl Exec<'_> {
             Op::JumpIfFalsePeek(to) => (!truthy(&top), *to),
             Op::JumpIfTruePeek(to) => (truthy(&top), *to),
             Op::JumpIfValuePeek(to) => (!matches!(top, Val::Undefined | Val::Null), *to),
-            Op::Next(to) => return self.next_item(frame, *to),
+            Op::Next { list, index, end } => return self.next_item(frame, (*list, *index), *end),
             _ => return Ok(()),
         };
         if jumps {
@@ -266,60 +273,79 @@ impl Exec<'_> {
         Ok(())
     }
 
-    fn next_item(&mut self, frame: &mut Frame, to: u32) -> Result<(), Val> {
-        let (Val::Int(index), items) = (pop(frame), pop(frame)) else { return Ok(()) };
-        let item = match &items {
-            Val::Ref(at) => match self.vm.heap.get(*at as usize) {
-                Some(Obj::Array(list)) => list.get(index as usize).cloned(),
-                _ => return Err(self.error("for…of needs an array", "type-error")),
-            },
-            _ => return Err(self.error("for…of needs an array", "type-error")),
-        };
-        match item {
-            None => frame.pc = to,
-            Some(item) => frame.stack.extend([items, Val::Int(index + 1), item]),
+    fn next_item(&mut self, frame: &mut Frame, slots: (u32, u32), end: u32) -> Result<(), Val> {
+        let Val::Int(index) = slot(frame, slots.1) else { return Ok(()) };
+        let items = slot(frame, slots.0);
+        // The array is looked at anew in each round: what the body pushes is visited, too.
+        match self.array(&items)?.get(index as usize).cloned() {
+            None => frame.pc = end,
+            Some(item) => {
+                set_slot(frame, slots.1, Val::Int(index + 1));
+                frame.stack.push(item);
+            }
         }
         Ok(())
     }
 
-    fn cells(&mut self, frame: &mut Frame, op: &Op) {
+    fn cells(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Val> {
         match op {
-            Op::Box(slot) => {
-                let value = frame.slots[*slot as usize].clone();
-                frame.slots[*slot as usize] = Val::Ref(self.vm.alloc(Obj::Cell(value)));
+            Op::Box(at) => {
+                let cell = self.new_object(Obj::Cell(slot(frame, *at)))?;
+                set_slot(frame, *at, cell);
             }
-            Op::LoadCell(slot) => {
-                let value = self.cell(&frame.slots[*slot as usize]);
+            Op::LoadCell(at) => {
+                let value = self.cell(&slot(frame, *at));
                 frame.stack.push(value);
             }
-            Op::StoreCell(slot) => {
+            Op::StoreCell(at) => {
                 let value = pop(frame);
-                if let Val::Ref(at) = frame.slots[*slot as usize] {
-                    self.vm.heap[at as usize] = Obj::Cell(value);
+                if let Val::Ref(at) = slot(frame, *at) {
+                    self.set_cell(at, value);
                 }
             }
             Op::LoadCaptured(index) => {
-                let value = self.cell(&Val::Ref(frame.captures[*index as usize]));
+                let cell = frame.captures.get(*index as usize).copied();
+                let value = cell.map_or(Val::Undefined, |at| self.cell(&Val::Ref(at)));
                 frame.stack.push(value);
             }
             Op::StoreCaptured(index) => {
                 let value = pop(frame);
-                self.vm.heap[frame.captures[*index as usize] as usize] = Obj::Cell(value);
+                if let Some(at) = frame.captures.get(*index as usize) {
+                    self.set_cell(*at, value);
+                }
             }
             Op::Closure(function) => {
-                let wanted = &self.image.functions[*function as usize].captures;
-                let captures = wanted.iter().map(|capture| match capture {
-                    Capture::Local(slot) => match frame.slots[*slot as usize] {
-                        Val::Ref(at) => at,
-                        _ => 0,
-                    },
-                    Capture::Outer(index) => frame.captures[*index as usize],
-                });
-                let captures = captures.collect();
-                let closure = self.vm.alloc(Obj::Closure { function: *function, captures });
-                frame.stack.push(Val::Ref(closure));
+                let closure = self.closure(frame, *function)?;
+                frame.stack.push(closure);
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn closure(&mut self, frame: &Frame, function: u32) -> Result<Val, Val> {
+        let image = self.image;
+        let wanted = image.functions.get(function as usize).map(|code| code.captures.as_slice());
+        let mut captures = Vec::new();
+        for capture in wanted.unwrap_or_default() {
+            let cell = match capture {
+                Capture::Local(at) => slot(frame, *at),
+                Capture::Outer(index) => {
+                    frame.captures.get(*index as usize).map_or(Val::Undefined, |at| Val::Ref(*at))
+                }
+            };
+            let cell = match cell {
+                Val::Ref(at) => at,
+                other => self.vm.alloc(Obj::Cell(other)),
+            };
+            captures.push(cell);
+        }
+        self.new_object(Obj::Closure { function, captures })
+    }
+
+    fn set_cell(&mut self, at: HeapRef, value: Val) {
+        if let Some(cell @ Obj::Cell(_)) = self.vm.heap.get_mut(at as usize) {
+            *cell = Obj::Cell(value);
         }
     }
 
@@ -349,6 +375,38 @@ impl Exec<'_> {
     pub(super) fn error(&mut self, message: &str, code: &str) -> Val {
         let error = Obj::Error { message: message.into(), code: Some(Arc::from(code)) };
         Val::Ref(self.vm.alloc(error))
+    }
+}
+
+/// A frame before its first step.
+fn frame(
+    code: &Function,
+    function: u32,
+    captures: Vec<HeapRef>,
+    mut args: Vec<Val>,
+    at: Option<Span>,
+) -> Frame {
+    args.truncate(code.params as usize);
+    args.resize(code.slots as usize, Val::Undefined);
+    Frame {
+        function,
+        pc: 0,
+        slots: args,
+        stack: Vec::new(),
+        guards: Vec::new(),
+        captures,
+        caller: at.filter(|_| code.prelude),
+    }
+}
+
+/// The value of a local.
+fn slot(frame: &Frame, slot: u32) -> Val {
+    frame.slots.get(slot as usize).cloned().unwrap_or(Val::Undefined)
+}
+
+fn set_slot(frame: &mut Frame, slot: u32, value: Val) {
+    if let Some(place) = frame.slots.get_mut(slot as usize) {
+        *place = value;
     }
 }
 

@@ -11,6 +11,42 @@ use super::{Call, Pending, Target};
 use crate::datum::{Datum, EPOCH_MS};
 use crate::text::Span;
 
+/// Methods that give a promise, whatever has them.
+pub const ASYNC_METHODS: [&str; 13] = [
+    "ack",
+    "begin",
+    "commit",
+    "commitPrepared",
+    "nack",
+    "prepare",
+    "publish",
+    "query",
+    "rollback",
+    "rollbackPrepared",
+    "send",
+    "subscribe",
+    "transaction",
+];
+
+/// All methods that anything has, besides functions in fields of a program's own objects.
+pub const METHODS: [&str; 15] = [
+    "ack",
+    "begin",
+    "commit",
+    "commitPrepared",
+    "map",
+    "nack",
+    "prepare",
+    "publish",
+    "push",
+    "query",
+    "rollback",
+    "rollbackPrepared",
+    "send",
+    "subscribe",
+    "transaction",
+];
+
 /// Calls a process may have open at once.
 const PENDING_MAX: usize = 1_000;
 
@@ -26,8 +62,8 @@ impl Exec<'_> {
         match self.vm.heap.get(*reference as usize) {
             Some(Obj::Array(items)) => match &**name {
                 "map" => {
-                    let items = items.clone();
-                    self.map(&items, args)
+                    let count = items.len();
+                    self.map(receiver, count, args, at)
                 }
                 "push" => self.push(*reference, args),
                 _ => Err(self.no_method(name)),
@@ -40,7 +76,7 @@ impl Exec<'_> {
                         let args = std::iter::once(receiver.clone()).chain(args).collect();
                         self.call_value(&transaction, args, Some(at))
                     }
-                    _ => self.call_host(host, name, args, at),
+                    _ => self.call_host(host, name, &args, at),
                 }
             }
             // A function in a field of a plain object, such as a helper passed around.
@@ -60,17 +96,32 @@ impl Exec<'_> {
         self.error(&message, "type-error")
     }
 
-    fn map(&mut self, items: &[Val], args: Vec<Val>) -> Result<Val, Val> {
+    /// As JavaScript does it: over as many elements as there are at the start, each read when
+    /// its turn comes.
+    fn map(&mut self, items: &Val, count: usize, args: Vec<Val>, at: Span) -> Result<Val, Val> {
         let callback = args.into_iter().next().unwrap_or(Val::Undefined);
-        let mut mapped = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let args = vec![item.clone(), Val::Int(index as i64)];
-            mapped.push(self.call_value(&callback, args, None)?);
+        if !self.is_function(&callback) {
+            return Err(self.error("map needs a function", "type-error"));
         }
-        Ok(Val::Ref(self.vm.alloc(Obj::Array(mapped))))
+        let mut mapped = Vec::new();
+        for index in 0..count {
+            let item = self.array(items)?.get(index).cloned().unwrap_or(Val::Undefined);
+            let args = vec![item, Val::Int(index as i64), items.clone()];
+            mapped.push(self.call_value(&callback, args, Some(at))?);
+        }
+        self.new_object(Obj::Array(mapped))
+    }
+
+    fn is_function(&self, value: &Val) -> bool {
+        match value {
+            Val::Function(_) | Val::Builtin(_) => true,
+            Val::Ref(at) => matches!(self.vm.heap.get(*at as usize), Some(Obj::Closure { .. })),
+            _ => false,
+        }
     }
 
     fn push(&mut self, array: u32, args: Vec<Val>) -> Result<Val, Val> {
+        self.take_room(args.len() as u64)?;
         let Some(Obj::Array(items)) = self.vm.heap.get_mut(array as usize) else {
             return Err(self.no_method("push"));
         };
@@ -82,50 +133,47 @@ impl Exec<'_> {
         &mut self,
         host: Host,
         name: &Arc<str>,
-        args: Vec<Val>,
+        args: &[Val],
         at: Span,
     ) -> Result<Val, Val> {
         if !is_known(host.class, name) {
             return Err(self.no_method(name));
         }
-        let mut plain = Vec::with_capacity(args.len());
-        let mut statement = None;
-        let mut handler = None;
-        for arg in &args {
-            if let Val::Ref(reference) = arg {
-                match self.vm.heap.get(*reference as usize) {
-                    Some(Obj::Sql { statement: index, params }) => {
-                        statement = Some(*index);
-                        for param in &params.clone() {
-                            plain.push(self.to_datum(param)?);
-                        }
-                        continue;
-                    }
-                    Some(Obj::Closure { .. }) => {
-                        handler = Some(arg.clone());
-                        continue;
-                    }
-                    _ => {}
-                }
+        let target = Target::Host(host);
+        match &**name {
+            "query" => {
+                let (statement, params) = self.statement(args.first())?;
+                Ok(self.leave(target, name.clone(), params, Some(statement), at)?.1)
             }
-            if matches!(arg, Val::Function(_)) {
-                handler = Some(arg.clone());
-                continue;
+            "subscribe" => {
+                let handler = args.iter().find(|arg| self.is_function(arg)).cloned();
+                let Some(handler) = handler else {
+                    return Err(self.error("subscribe needs a handler", "type-error"));
+                };
+                let plain = args.iter().filter(|arg| **arg != handler);
+                let plain = plain.map(|arg| self.datum_of(arg)).collect::<Result<_, _>>()?;
+                let (id, promise) = self.leave(target, name.clone(), plain, None, at)?;
+                self.vm.subscriptions.push((id, handler));
+                Ok(promise)
             }
-            plain.push(self.to_datum(arg)?);
+            _ => {
+                let plain = args.iter().map(|arg| self.datum_of(arg)).collect::<Result<_, _>>()?;
+                Ok(self.leave(target, name.clone(), plain, None, at)?.1)
+            }
         }
-        if &**name == "query" && statement.is_none() {
+    }
+
+    fn statement(&mut self, sql: Option<&Val>) -> Result<(u32, Vec<Datum>), Val> {
+        let object = match sql {
+            Some(Val::Ref(at)) => self.vm.heap.get(*at as usize),
+            _ => None,
+        };
+        let Some(Obj::Sql { statement, params }) = object else {
             return Err(self.error("query needs a sql`…` template", "type-error"));
-        }
-        let call = self.leave(Target::Host(host), name.clone(), plain, statement, at)?;
-        match (&**name, handler) {
-            ("subscribe", Some(handler)) => self.vm.subscriptions.push((call.0, handler)),
-            ("subscribe", None) => {
-                return Err(self.error("subscribe needs a handler", "type-error"));
-            }
-            _ => {}
-        }
-        Ok(call.1)
+        };
+        let (statement, params) = (*statement, params.clone());
+        let params = params.iter().map(|param| self.datum_of(param)).collect::<Result<_, _>>()?;
+        Ok((statement, params))
     }
 
     /// Sends a call off; its promise is settled by the world's answer.
@@ -138,7 +186,7 @@ impl Exec<'_> {
         span: Span,
     ) -> Result<(u32, Val), Val> {
         if self.vm.pending.len() >= PENDING_MAX {
-            return Err(self.error("too many calls at once", "limit"));
+            return Err(self.limit("too many calls at once"));
         }
         let id = self.vm.next_call;
         self.vm.next_call += 1;
@@ -192,11 +240,12 @@ fn uuid(base: u64, count: u64) -> String {
 }
 
 fn is_known(class: HostClass, method: &str) -> bool {
-    match class {
-        HostClass::Database => matches!(method, "query" | "begin"),
-        HostClass::Transaction => matches!(method, "query" | "commit" | "rollback"),
-        HostClass::Queue => matches!(method, "publish" | "subscribe"),
-        HostClass::Message => matches!(method, "ack" | "nack"),
-        HostClass::Mail => method == "send",
-    }
+    let known: &[&str] = match class {
+        HostClass::Database => &["query", "begin", "commitPrepared", "rollbackPrepared"],
+        HostClass::Transaction => &["query", "commit", "rollback", "prepare"],
+        HostClass::Queue => &["publish", "subscribe"],
+        HostClass::Message => &["ack", "nack"],
+        HostClass::Mail => &["send"],
+    };
+    known.contains(&method)
 }

@@ -10,6 +10,8 @@ mod exec;
 mod methods;
 mod operators;
 mod promise;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use std::collections::VecDeque;
@@ -18,14 +20,16 @@ use std::sync::Arc;
 use crate::datum::Datum;
 use crate::script::code::Image;
 use crate::text::Span;
+pub use methods::{ASYNC_METHODS, METHODS};
 pub use value::{Answer, Builtin, Host, HostClass};
 use value::{HeapRef, Obj, Val, Waiter};
 
 /// Steps of the stack machine between two messages from the world. A loop that never waits
 /// is cut here.
 pub const RUN_STEPS_MAX: u32 = 200_000;
-/// Objects a process may hold.
-pub const HEAP_MAX: usize = 50_000;
+/// What a process may hold in memory: one for an object and for each value in it, one for 32
+/// bytes of text. What it drops counts until it waits.
+pub const ROOM_MAX: u64 = 400_000;
 /// Functions that may call each other without waiting.
 pub const DEPTH_MAX: u32 = 48;
 
@@ -38,6 +42,8 @@ pub struct Vm {
     subscriptions: Vec<(u32, Val)>,
     unhandled: Vec<HeapRef>,
     next_call: u32,
+    /// What it held when it began to wait, in the units of [`ROOM_MAX`].
+    held: u64,
 }
 
 /// A call that waits for its answer.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::exec::{Exec, pop, pop_many, truthy};
 use super::value::{Frame, Obj, Val};
+use crate::datum::time_text;
 use crate::script::ast::{BinaryOp, UnaryOp};
 use crate::script::code::Op;
 
 /// The largest integer that JavaScript holds exactly.
-const SAFE_MAX: i64 = (1 << 53) - 1;
-/// Characters that a program may put into one string.
-const TEXT_MAX: usize = 100_000;
+const SAFE_MAX: u64 = (1 << 53) - 1;
+/// Bytes that a program may put into one string.
+const TEXT_MAX: usize = 20_000;
 
 impl Exec<'_> {
     /// Steps that make or read values and never jump.
@@ -23,37 +24,6 @@ impl Exec<'_> {
             Op::Binary(op) => {
                 let (right, left) = (pop(frame), pop(frame));
                 self.binary(*op, &left, &right)?
-            }
-            Op::Template(count) => {
-                let parts = pop_many(frame, *count);
-                let mut text = String::new();
-                for part in &parts {
-                    text.push_str(&self.to_text(part)?);
-                }
-                self.text(text)?
-            }
-            Op::Array(count) => {
-                let items = pop_many(frame, *count);
-                Val::Ref(self.vm.alloc(Obj::Array(items)))
-            }
-            Op::Object(keys) => {
-                let values = pop_many(frame, keys.len() as u32);
-                let fields = keys.iter().cloned().zip(values).collect();
-                Val::Ref(self.vm.alloc(Obj::Record { fields, host: None }))
-            }
-            Op::Sql(statement, count) => {
-                let params = pop_many(frame, *count);
-                Val::Ref(self.vm.alloc(Obj::Sql { statement: *statement, params }))
-            }
-            Op::Error(has_message) => {
-                let message = if *has_message { pop(frame) } else { Val::Text("".into()) };
-                let message = self.to_text(&message)?;
-                Val::Ref(self.vm.alloc(Obj::Error { message, code: None }))
-            }
-            Op::PromiseAll => {
-                let items = pop(frame);
-                let items = self.array(&items)?.to_vec();
-                self.promise_all(&items)
             }
             Op::Field(name) => {
                 let object = pop(frame);
@@ -71,25 +41,84 @@ impl Exec<'_> {
                 let (value, index, items) = (pop(frame), pop(frame), pop(frame));
                 return self.set_index(&items, &index, value);
             }
-            _ => return Ok(()),
+            Op::Something | Op::List => return self.check_top(frame, op),
+            _ => self.literal(frame, op)?,
         };
         frame.stack.push(value);
         Ok(())
     }
 
+    /// Steps that make a value out of others.
+    fn literal(&mut self, frame: &mut Frame, op: &Op) -> Result<Val, Val> {
+        match op {
+            Op::Template(count) => {
+                let parts = pop_many(frame, *count);
+                let mut text = String::new();
+                for part in &parts {
+                    text.push_str(&self.text_of(part)?);
+                }
+                self.text(text)
+            }
+            Op::Array(count) => {
+                let items = pop_many(frame, *count);
+                self.new_object(Obj::Array(items))
+            }
+            Op::Object(keys) => {
+                let values = pop_many(frame, keys.len() as u32);
+                let fields = keys.iter().cloned().zip(values).collect();
+                self.new_object(Obj::Record { fields, host: None })
+            }
+            Op::Sql(statement, count) => {
+                let params = pop_many(frame, *count);
+                self.new_object(Obj::Sql { statement: *statement, params })
+            }
+            Op::Error(has_message) => {
+                let message = if *has_message { pop(frame) } else { Val::Undefined };
+                let message = match message {
+                    Val::Undefined => "".into(),
+                    message => self.text_of(&message)?,
+                };
+                self.new_object(Obj::Error { message, code: None })
+            }
+            Op::PromiseAll => {
+                let items = pop(frame);
+                let items = self.array(&items)?.to_vec();
+                self.take_room(2 + 2 * items.len() as u64)?;
+                Ok(self.promise_all(&items))
+            }
+            _ => Ok(Val::Undefined),
+        }
+    }
+
+    fn check_top(&mut self, frame: &Frame, op: &Op) -> Result<(), Val> {
+        let top = frame.stack.last().cloned().unwrap_or(Val::Undefined);
+        match (op, &top) {
+            (Op::List, _) => self.array(&top).map(drop),
+            (_, Val::Undefined | Val::Null) => {
+                Err(self.error("nothing can be read from null or undefined", "type-error"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn unary(&mut self, op: UnaryOp, value: &Val) -> Result<Val, Val> {
         match (op, value) {
             (UnaryOp::Not, value) => Ok(Val::Bool(!truthy(value))),
-            (UnaryOp::Minus, Val::Int(value)) => Ok(Val::Int(-value)),
+            (UnaryOp::Minus, Val::Int(value)) => self.int(value.checked_neg()),
             (UnaryOp::Minus, _) => Err(self.error("- needs a number", "type-error")),
         }
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Val, right: &Val) -> Result<Val, Val> {
         use BinaryOp as B;
+        // To a program a time is PostgreSQL's text.
+        if let (Val::Time(_), _) | (_, Val::Time(_)) = (left, right) {
+            let (left, right) = (self.timeless(left), self.timeless(right));
+            return self.binary(op, &left, &right);
+        }
         match (op, left, right) {
-            (B::Equal, ..) => Ok(Val::Bool(self.same(left, right))),
-            (B::NotEqual, ..) => Ok(Val::Bool(!self.same(left, right))),
+            (B::Equal, ..) => Ok(Val::Bool(left == right)),
+            (B::NotEqual, ..) => Ok(Val::Bool(left != right)),
             (B::Add, Val::Int(a), Val::Int(b)) => self.int(a.checked_add(*b)),
             (B::Sub, Val::Int(a), Val::Int(b)) => self.int(a.checked_sub(*b)),
             (B::Mul, Val::Int(a), Val::Int(b)) => self.int(a.checked_mul(*b)),
@@ -106,40 +135,38 @@ impl Exec<'_> {
         }
     }
 
-    fn same(&self, left: &Val, right: &Val) -> bool {
-        match (left, right) {
-            (Val::Time(_), Val::Text(_)) | (Val::Text(_), Val::Time(_)) => {
-                matches!((self.to_plain_text(left), self.to_plain_text(right)), (Some(a), Some(b)) if a == b)
-            }
-            _ => left == right,
+    fn timeless(&self, value: &Val) -> Val {
+        match value {
+            Val::Time(us) => Val::Text(time_text(*us).into()),
+            other => other.clone(),
         }
     }
 
     fn int(&mut self, value: Option<i64>) -> Result<Val, Val> {
         match value {
-            Some(value) if value.abs() <= SAFE_MAX => Ok(Val::Int(value)),
+            Some(value) if value.unsigned_abs() <= SAFE_MAX => Ok(Val::Int(value)),
             _ => Err(self.error("a number outside the safe integers", "range-error")),
         }
     }
 
     fn text(&mut self, text: String) -> Result<Val, Val> {
         if text.len() > TEXT_MAX {
-            return Err(self.error("a string grew too long", "limit"));
+            return Err(self.limit("a string grew too long"));
         }
+        self.take_room(1 + super::collect::text_size(&text))?;
         Ok(Val::Text(text.into()))
     }
 
-    fn array(&mut self, items: &Val) -> Result<&[Val], Val> {
-        let is_array = matches!(items, Val::Ref(at)
-            if matches!(self.vm.heap.get(*at as usize), Some(Obj::Array(_))));
-        if !is_array {
+    pub(super) fn array(&mut self, items: &Val) -> Result<&[Val], Val> {
+        let at = match items {
+            Val::Ref(at) => self.vm.heap.get(*at as usize).map(|object| (*at, object)),
+            _ => None,
+        };
+        let Some((at, Obj::Array(_))) = at else {
             return Err(self.error("an array is needed here", "type-error"));
-        }
-        match items {
-            Val::Ref(at) => match &self.vm.heap[*at as usize] {
-                Obj::Array(list) => Ok(list),
-                _ => Ok(&[]),
-            },
+        };
+        match self.vm.heap.get(at as usize) {
+            Some(Obj::Array(list)) => Ok(list),
             _ => Ok(&[]),
         }
     }
@@ -150,6 +177,7 @@ impl Exec<'_> {
                 let message = ["cannot read \"", name, "\" of nothing"].concat();
                 Err(self.error(&message, "type-error"))
             }
+            Val::Time(us) if name == "length" => Ok(Val::Int(time_text(*us).len() as i64)),
             Val::Text(text) if name == "length" => Ok(Val::Int(text.encode_utf16().count() as i64)),
             Val::Ref(at) => Ok(self.heap_field(*at, name)),
             _ => Ok(Val::Undefined),
@@ -164,6 +192,9 @@ impl Exec<'_> {
             }
             Some(Obj::Array(items)) if name == "length" => Val::Int(items.len() as i64),
             Some(Obj::Error { message, .. }) if name == "message" => Val::Text(message.clone()),
+            Some(Obj::Error { code, .. }) if name == "name" => {
+                Val::Text(error_class(code.as_deref()).into())
+            }
             Some(Obj::Error { code: Some(code), .. }) if name == "code" => Val::Text(code.clone()),
             _ => Val::Undefined,
         }
@@ -190,7 +221,10 @@ impl Exec<'_> {
         {
             match fields.iter_mut().find(|(key, _)| key == name) {
                 Some((_, field)) => *field = value,
-                None => fields.push((name.clone(), value)),
+                None => {
+                    fields.push((name.clone(), value));
+                    self.take_room(1)?;
+                }
             }
             return Ok(());
         }
@@ -205,8 +239,9 @@ impl Exec<'_> {
         {
             if index == list.len() {
                 list.push(value);
-            } else {
-                list[index] = value;
+                self.take_room(1)?;
+            } else if let Some(place) = list.get_mut(index) {
+                *place = value;
             }
             return Ok(());
         }
@@ -223,5 +258,14 @@ fn ordered(op: BinaryOp, order: std::cmp::Ordering) -> bool {
         BinaryOp::LessEqual => order.is_le(),
         BinaryOp::Greater => order.is_gt(),
         _ => order.is_ge(),
+    }
+}
+
+/// The name of JavaScript's class for an error of the language, by its code.
+pub(super) fn error_class(code: Option<&str>) -> &'static str {
+    match code {
+        Some("type-error") => "TypeError",
+        Some("range-error") => "RangeError",
+        _ => "Error",
     }
 }

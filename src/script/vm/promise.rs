@@ -25,9 +25,8 @@ impl Exec<'_> {
         if waiters.is_empty() && outcome.is_err() {
             self.vm.unhandled.push(promise);
         }
-        for waiter in waiters {
-            self.vm.jobs.push_back(Job { waiter, outcome: outcome.clone() });
-        }
+        let jobs = waiters.into_iter().zip(std::iter::repeat(outcome));
+        self.vm.jobs.extend(jobs.map(|(waiter, outcome)| Job { waiter, outcome }));
     }
 
     pub(super) fn wait_for(&mut self, promise: HeapRef, waiter: Waiter) {
@@ -69,7 +68,9 @@ impl Exec<'_> {
     }
 
     pub(super) fn run_jobs(&mut self) {
-        while let Some(Job { waiter, outcome }) = self.vm.jobs.pop_front() {
+        while !self.over
+            && let Some(Job { waiter, outcome }) = self.vm.jobs.pop_front()
+        {
             match waiter {
                 Waiter::Fiber(fiber) => self.resume(fiber, outcome),
                 Waiter::All(all, index) => self.all_settled(all, index, outcome),
@@ -96,8 +97,10 @@ impl Exec<'_> {
         match outcome {
             Err(error) => self.settle_promise(promise, Err(error)),
             Ok(value) => {
-                values[index as usize] = value;
-                *missing -= 1;
+                if let Some(place) = values.get_mut(index as usize) {
+                    *place = value;
+                }
+                *missing = missing.saturating_sub(1);
                 if *missing == 0 {
                     let values = std::mem::take(values);
                     let array = self.vm.alloc(Obj::Array(values));
@@ -120,6 +123,6 @@ impl Exec<'_> {
         {
             return Thrown { message: message.clone(), code: code.clone() };
         }
-        Thrown { message: self.to_text(error).unwrap_or_else(|_| "object".into()), code: None }
+        Thrown { message: self.plain_text(error).unwrap_or_else(|| "object".into()), code: None }
     }
 }

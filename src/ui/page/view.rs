@@ -22,7 +22,7 @@ pub(super) fn page(page: &Page) -> Html {
         Err(errors) => broken(words, errors),
     };
     html! {
-        <div class={classes!("ptp", page.unpowered().then_some("ptp-some-dark"))}>
+        <div class="ptp">
             <a class="ptp-skip" href="#ptp-lab">{ words.page_skip() }</a>
             <Header
                 {words}
@@ -108,9 +108,12 @@ fn lab(page: &Page, open: &Open) -> Html {
     }
 }
 
-/// The newest sentence of the log, by the picture that it is about.
+/// The weightiest sentence of the newest step, by the picture that it is about.
 fn story(words: Words, open: &Open) -> Html {
-    let newest = open.moment.log.last();
+    let log = &open.moment.log;
+    let last_step = log.last().map(|entry| entry.step);
+    let latest = log.iter().filter(|entry| Some(entry.step) == last_step);
+    let newest = latest.max_by_key(|entry| entry.tone);
     html! {
         <p class="ptp-story">
             if let Some(entry) = newest {
@@ -188,7 +191,7 @@ fn broken(words: Words, errors: &[SceneError]) -> Html {
             <li>
                 { words.page_error_at(i64::from(error.column), i64::from(error.line)) }
                 { ": " }
-                { text.unwrap_or_else(|| error.id.to_string()) }
+                { text.unwrap_or_else(|| error.id.to_owned()) }
             </li>
         }
     });

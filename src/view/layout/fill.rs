@@ -37,8 +37,10 @@ pub(super) fn field(
         }
         skipped += 1;
     };
-    let more = (skipped > 0)
-        .then_some((skipped as u32, Rect { x: area.x, y: area.y, w: MORE_WIDTH, h: CHIP_HEIGHT }));
+    let more = (skipped > 0).then_some((
+        skipped as u32,
+        Rect { x: area.x, y: area.y, w: MORE_WIDTH.min(area.w), h: CHIP_HEIGHT },
+    ));
     let chips = placed
         .into_iter()
         .zip(skipped as u32..)

@@ -94,7 +94,7 @@ fn plan(part: &PartBox, rect: Rect, strip_x: i32, reserve: u32) -> BoxPlan {
         (shelves(part, rect, top, reserve), caption)
     } else {
         let area = Rect {
-            x: beside.x + OUTSIDE_TITLE_MORE,
+            x: (beside.x + OUTSIDE_TITLE_MORE).min(rect.right()),
             y: rect.y + 11,
             w: (beside.w - OUTSIDE_TITLE_MORE).max(0),
             h: CHIP_HEIGHT,

@@ -8,11 +8,11 @@ sql-statement = “{ $found }” is no statement that can be sent here. Write SE
 sql-schema-statement = “{ $found }” cannot stand in a schema. Write CREATE TABLE or CREATE [UNIQUE] INDEX.
 sql-clause = “{ $found }” is outside this SQL subset. Take it out and do that part in the program.
 sql-join = “{ $found }”: a statement reads one table. Use EXISTS (SELECT …) or IN (SELECT …) for the other one, or ask twice.
-sql-function = There is no function “{ $found }” here. Use count, min, max, sum, coalesce, abs, hashtext, now, pg_current_xact_id or pg_snapshot_xmin(pg_current_snapshot()).
+sql-function = There is no function “{ $found }” here. Use count, min, max, sum, coalesce, greatest, least, abs, hashtext, now, pg_current_xact_id or pg_snapshot_xmin(pg_current_snapshot()).
 sql-arguments = “{ $found }” has a wrong number of arguments. Write count(*), min(x), coalesce(a, b) or now().
 sql-operator = “{ $found }” is outside this SQL subset. Use comparisons, + - * % ||, AND, OR, NOT, IS NULL, IN and = ANY(…).
 sql-type = There is no type “{ $found }” here. Use bigint, integer, text, boolean, jsonb, timestamptz, uuid, xid8 or bigserial.
-sql-numeric = “{ $found }” has no exact value in a program. Use bigint in the smallest unit, such as cents; cast a sum: sum(x)::bigint.
+sql-numeric = “{ $found }” has no exact value in a program. Use bigint in the smallest unit, such as cents; cast what is numeric: sum(x)::bigint, extract(epoch FROM x)::int.
 sql-number = “{ $found }” is no whole number below 2^53. Write whole numbers, in a smaller unit if need be.
 sql-unclosed-text = “{ $found }” has no closing quote. Add it; a parameter cannot stand inside quotes.
 sql-unclosed-comment = The comment “{ $found }” has no end. Add */.
@@ -25,7 +25,7 @@ sql-any = ANY takes one parameter and an equals sign before it. Write id = ANY({
 sql-insert-columns = INSERT must name its columns. Write INSERT INTO table (a, b) VALUES (…), before “{ $found }”.
 sql-too-long = The statement is too long, from “{ $found }” on. Split it.
 sql-too-deep = “{ $found }” is nested too deeply. Simplify the expression.
-sql-references = “{ $found }”: foreign keys are not checked here. Leave them out, or check in the program and lock the row with FOR UPDATE.
+sql-references = “{ $found }”: a foreign key must refer to a primary key or unique constraint with columns of the same types. Name those, or add UNIQUE there.
 sql-unknown-table = There is no table “{ $found }”. Correct the name, or declare it in the scene's tables.
 sql-unknown-column = There is no column “{ $found }” here. Correct the name, or add it to the table; texts go in single quotes.
 sql-ambiguous-column = “{ $found }” may be of the stored row or of the new one. Write the table's name or excluded before it, with a dot.

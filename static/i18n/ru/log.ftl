@@ -1,106 +1,96 @@
 ### Журнал: по одному предложению на событие. Имена узлов стоят в именительном падеже,
-### поэтому сказано «Поллер: …» и «Поллер → Брокер: …», а не «поллером».
+### поэтому сказано «Поллер: …» и «Поллер → Брокер: …», а не «поллером». Точку и номер заказа
+### добавляет log-sentence и log-about; где заказ назван внутри, он не повторяется.
 
-log-step = Шаг { NUMBER($step) }, { $time }
-log-at-line = { $part }, { part-line }
-log-copy = копия { NUMBER($copy, useGrouping: 0) }
+log-sentence = { $text }.
+log-about = { $text }, заказ { order }
 
-log-order-sent = { $other } → { $part }: заказ { order } отправлен.
-log-order-arrived = { $part }: получен заказ { order }.
-log-order-answered = { $part }: заказ { order } принят, покупателю ответили.
-log-order-failed = { $part }: заказ { order } не принят, покупателю ответили ошибкой: { $error }
-log-order-unanswered = { $part }: заказ { order } остался без ответа.
-log-call-sent = { $part } → { $other }: отправлен вызов { $what }.
-log-call-arrived = { $part }: получен вызов { $what }, отправитель { $other }.
-log-answer-sent = { $part } → { $other }: отправлен ответ на { $what }.
-log-answer-arrived = { $part }: получен ответ на { $what }.
-log-call-failed = { $part }: вызов { $what } закончился ошибкой: { $error }
-log-call-timed-out = { $part }: ответа на { $what } нет слишком долго, вызов прерван. Выполнен он или нет, отсюда не узнать.
+log-order-sent = { $part }: отправлен заказ { order }
+log-order-arrived = { $part }: получен заказ { order }
+log-order-accepted = { $part }: заказ { order } принят, покупателю уходит ответ 200
+log-order-failed = { $part }: заказ { order } не принят, покупателю уходит ответ 500
+log-customer-told = { $part }: на заказ { order } пришёл ответ 200
+log-customer-refused = { $part }: на заказ { order } пришёл ответ 500
+log-customer-unsure = { $part }: соединение разорвано, ответа не было. Принят ли заказ, отсюда не узнать
 
-log-statement = { $part }: выполнено { statement } ({ part-rows }), транзакция: { $other }.
-statement = { $verb ->
-    [INSERT] INSERT INTO { $table }
-    [DELETE] DELETE FROM { $table }
-    [SELECT] SELECT FROM { $table }
-   *[other] { $verb } { $table }
-}
-log-row-locked = { $part }: строка { $row } в { $table } заблокирована, держит { $other }.
-log-row-skipped = { $part }: строка { $row } в { $table } пропущена (SKIP LOCKED), её держит { $holder }.
-log-lock-waits = { $part }: { $other } ждёт блокировку строки { $row } в { $table }, её держит { $holder }.
-log-key-waits = { $part }: { $other } ждёт судьбы чужой вставки с тем же ключом в { $table }, держит { $holder }.
-log-lock-granted = { $part }: блокировка строки { $row } в { $table } освободилась, теперь держит { $other }.
-log-conflict-skipped = { $part }: в { $table } такой ключ уже есть, вставка пропущена (ON CONFLICT DO NOTHING).
-log-deadlock = { $part }: взаимная блокировка, транзакция прервана: { $other }.
-log-transaction-begun = { $part }: транзакция начата, клиент { $other }.
-log-transaction-committed = { $part }: COMMIT, транзакция зафиксирована и записана на диск, клиент { $other }.
-log-transaction-rolled-back = { $part }: ROLLBACK, изменений будто и не было, клиент { $other }.
-log-transaction-aborted = { $part }: ошибка, транзакция прервана: { $error } До ROLLBACK она не примет ни одной команды.
-log-transaction-prepared = { $part }: транзакция { $what } подготовлена. Она переживёт сбой и не отпустит блокировки.
-log-commit-refused = { $part }: в COMMIT отказано, нарушено ограничение { $constraint }. Всё откачено.
-log-commit-unknown = { $part }: ответа на COMMIT нет. Зафиксировано или нет, отсюда не узнать.
+log-call = { $part } → { $other }: { $what }
+log-call-publish = { $part } → { $other }: публикация { $what }
+log-call-subscribe = { $part } → { $other }: подписка на { $what }
+log-call-send = { $part } → { $other }: запрос на письмо
+log-answer-left = { $part } → { $other }: ответ на { $what }
+log-answered = { $part }: получен ответ на { $what }
+log-answered-publish = { $part }: получено подтверждение публикации { $what }
+log-answered-error = { $part }: { $what } закончилось ошибкой { $code }
+log-answered-commit-unknown = { $part }: { $what } осталось без ответа. Зафиксировано или нет, отсюда не узнать
+log-timed-out = { $part }: { $other } слишком долго не отвечает на { $what }, вызов прерван. Выполнен ли он, отсюда не узнать
 
-log-published = { $part }: сообщение { $what } сохранено в очереди { $queue }.
-log-published-memory = { $part }: сообщение { $what } в очереди { $queue }, но только в памяти.
-log-confirmed = { $part } → { $other }: публикация { $what } подтверждена.
-log-unroutable = { $part }: для { $what } нет очереди, сообщение выброшено.
-log-returned = { $part } → { $other }: для { $what } нет очереди, сообщение возвращено отправителю.
-log-delivered = { $part } → { $other }: доставка { $what }.
-log-redelivered = { $part } → { $other }: повторная доставка { $what }.
-log-acked = { $part }: ack на { $what }, сообщение удалено из очереди.
-log-nacked = { $part }: nack на { $what }.
-log-requeued = { $part }: { $what } снова в очереди: ack так и не пришёл.
-log-dead-lettered = { $part }: доставок было слишком много, { $what } уходит в { $queue }.
-log-subscribed = { $part }: подписка на { $queue }.
-log-flushed = { $part }: { $what } теперь на диске.
-log-requeued-nack = { $part }: { $what } снова в очереди: консьюмер отказался.
-log-requeued-restart = { $part }: { $what } снова в очереди: брокер перезапущен.
-log-acked-automatically = { $part }: { $what } удалено из очереди сразу при отправке, без ack.
-log-rejected = { $part }: { $what } отвергнуто консьюмером и выброшено.
-log-expired = { $part }: { $what } пролежало дольше срока хранения и выброшено.
-log-lost-transient = { $part }: { $what } пропадает, сообщение хранилось только в памяти.
-log-lost-not-on-disk = { $part }: { $what } пропадает, до диска оно не дошло.
-log-lost-queue = { $part }: { $what } пропадает вместе с очередью, которая не переживает перезапуск.
-log-confirm-lost = { $part }: подтверждения { $what } не будет, соединения больше нет.
-log-queue-declared = { $part }: создана очередь { $queue }.
-log-queue-gone = { $part }: очереди { $queue } больше нет.
-log-channel-closed = { $part } — { $other }: канал закрыт, причина: { $reason }
-log-reason-unknown-tag = на это сообщение уже ответили.
-log-reason-timeout = ack не пришёл вовремя.
-log-reason-no-exchange = нет такого обменника (exchange).
-log-reason-no-queue = нет такой очереди.
-log-stale-ignored = { $part }: вызов по старому соединению ничего не сделал.
+log-executed = { $part }: { $what } ({ part-rows }), клиент: { $other }
+log-executed-plain = { $part }: { $what }, клиент: { $other }
+log-begun = { $part }: транзакция начата, клиент: { $other }
+log-committed = { $part }: COMMIT, транзакция зафиксирована, клиент: { $other }
+log-rolled-back = { $part }: ROLLBACK, изменений будто и не было, клиент: { $other }
+log-prepared = { $part }: транзакция подготовлена; она переживёт сбой и не отпустит блокировки, клиент: { $other }
+log-refused = { $part }: отказ на { $what }, код { $code }, клиент: { $other }
+log-refused-commit = { $part }: в COMMIT отказано, код { $code }, всё откачено, клиент: { $other }
+log-deadlock = { $part }: взаимная блокировка, { $what } прервано, клиент: { $other }
+log-aborted = { $part }: { $what } не принято: после ошибки транзакция ждёт ROLLBACK, клиент: { $other }
+log-waits = { $part }: { $what } ждёт блокировку, клиент: { $other }
+log-waits-holder = { $part }: { $what } ждёт блокировку, клиент: { $other }, держит её { $holder }
+log-skipped = { $part }: SKIP LOCKED, пропущено: { part-rows }, клиент: { $other }
 
-log-connection-opened = { $part } — { $other }: соединение открыто.
-log-connection-reset = { $part } — { $other }: соединение сброшено.
-log-client-dead = { $part }: клиент { $other } больше не отвечает, соединение закрыто.
-log-client-dead-rolled-back = { $part }: клиент { $other } больше не отвечает, его транзакция откачена, блокировки сняты.
+log-stored = { $part }: { $what } в очереди
+log-flushed = { $part }: { $what } теперь на диске
+log-confirmed = { $part } → { $other }: публикация подтверждена
+log-delivered = { $part } → { $other }: доставка
+log-redelivered = { $part } → { $other }: повторная доставка
+log-received = { $part }: получено сообщение
+log-received-again = { $part }: сообщение получено повторно
+log-acked = { $part }: пришёл ack, сообщение удалено из очереди, консьюмер: { $other }
+log-requeued = { $part }: { $what } снова в очереди, ack не было
+log-subscribed = { $part }: подписка на { $what } принята, клиент: { $other }
 
-log-power-out = { $part }: шнур выдернут. Всё, что было в памяти, пропало; никто об этом не предупреждён.
-log-power-back = { $part }: питание вернулось.
-log-process-killed = { $part }: процесс убит, память пропала. Система сразу закрыла его соединения.
-log-process-ended = { $part }: необработанная ошибка, процесс завершился: { $error }
-log-process-started = { $part }: процесс запущен, программа начата сначала.
-log-process-finished = { $part }: программа дошла до конца.
-log-restarts-in = { $part }: перезапуск через { $time }.
-log-paused = { $part }: пауза. Процесс стоит, а время идёт.
-log-resumed = { $part }: пауза кончилась, процесс продолжает с того же места.
-log-sleeps = { $part }: сон { NUMBER($ms) } мс.
-log-wakes = { $part }: сон кончился.
+log-letter-sent = { $part }: письмо ушло, получатель: { $to }
+log-letter-sent-kind = { $part }: письмо «{ $kind }» ушло, получатель: { $to }
+log-key-known = { $part }: такой ключ уже был, второго письма не будет, клиент: { $other }
 
-log-letter-sent = { $part }: письмо о заказе { order } доставлено, получатель { $to }.
-log-letter-repeated = { $part }: ещё одно письмо о заказе { order }, получатель { $to }. Это уже { NUMBER($count, useGrouping: 0) }-е.
-log-effect-ignored = { $part }: ключ { $key } уже был, повтор ничего не сделал.
-log-effect = { $part }: выполнено по заказу { order }: { $what }.
-log-effect-refused = { $part }: отказ по заказу { order }: { $what }.
-log-api-failed = { $part }: ответ 500, ничего не сделано.
-log-api-silent = { $part }: всё сделано, но ответа не будет.
+log-sleeps = { $part }: сон { NUMBER($ms) } мс
+log-wakes = { $part }: сон кончился
+log-started = { $part }: процесс запущен
+log-program-started = { $part }: процесс запущен, программа начата сначала
+log-ended = { $part }: программа дошла до конца
+log-unplugged = { $part } обесточен: шнур выдернут
+log-plugged = { $part }: питание вернулось
+log-killed = { $part }: процесс убит, его соединения закрываются
+log-restarted = { $part }: процесс запускается снова
+log-crashed = { $part }: необработанная ошибка, процесс завершился: { $error }
+log-disconnected = { $part } — { $other }: соединение потеряно
+log-client-gone = { $part }: клиент { $other } пропал, соединение закрыто
+log-client-gone-rolled-back = { $part }: клиент { $other } пропал, его транзакция откачена, блокировки сняты
 
-log-message-dropped = { $part } → { $other }: { $what } теряется в пути, соединение рвётся.
-log-message-duplicated = { $part } → { $other }: { $what } приходит дважды.
-log-message-delayed = { $part } → { $other }: { $what } задерживается на { $time }.
-log-message-lost-unpowered = { $part } → { $other }: { $what } пропадает, { $other } без питания.
-log-message-lost-link = { $part } → { $other }: { $what } пропадает, связь оборвана.
-log-link-cut = { $part } — { $other }: связь оборвана.
-log-link-mended = { $part } — { $other }: связь восстановлена.
-log-rest = Больше ничего не произойдёт: система в покое.
-log-limit = Дальше не считаем: достигнут предел прогона.
+log-lost-memory = { $part }: пропало из памяти
+log-lost-row = { $part }: незафиксированная строка в { $what } откачена
+log-lost-no-power = { $part } обесточен: { $what } не доходит
+log-lost-no-connection = { $part }: { $what } не доходит, соединения уже нет
+log-lost-dropped = { $part }: { $what } потеряно в пути
+log-lost-unroutable = { $part }: для { $what } нет очереди, сообщение выброшено
+log-lost-not-on-disk = { $part }: { $what } пропало, до диска оно не дошло
+log-lost-discarded = { $part }: { $what } выброшено из очереди
+log-thing-order = заказ
+log-thing-answer = ответ
+log-thing-answer-to = ответ на { $what }
+
+log-cut = { $part } — { $other }: связь оборвана
+log-mended = { $part } — { $other }: связь восстановлена
+log-delayed = { $part }: сообщение задержано на { $time }
+log-refusal-armed = { $part }: в следующем COMMIT будет отказано
+
+log-act-unplugged = { $part } обесточен
+log-act-killed = { $part }: процесс убит
+log-act-lost-memory = Пропало из памяти: { $orders }
+log-act-lost-rows = Откачено: { $orders }
+log-act-lost-not-on-disk = Не записано на диск и пропало: { $orders }
+log-act-lost-dropped = Потеряно в пути: { $orders }
+log-act-nothing-lost = В памяти ничего не было
+log-after-locks = { $other } всё ещё держит открытой транзакцию клиента { $part } и её блокировки: { $orders }. Сбой заметят через { $time }
+log-after-transaction = { $other } всё ещё держит открытой транзакцию клиента { $part }. Сбой заметят через { $time }
+log-after-unacked = { $other } всё ещё ждёт ack от клиента { $part }: { $orders }. Сбой заметят через { $time } и отдадут сообщения повторно

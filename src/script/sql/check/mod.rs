@@ -176,6 +176,9 @@ impl<'a> Checker<'a> {
         for row in &insert.rows {
             self.inserted_row(insert, table, row);
         }
+        if let Some(query) = &insert.query {
+            self.inserted_query(insert, table, query);
+        }
         let source = Source { table: insert.table.clone(), alias: None };
         let scope = Scope { name: source.called(), table, lenient: table.is_none(), ..NO_SCOPE };
         if let (Some(conflict), Some(table)) = (&insert.conflict, table) {
@@ -200,6 +203,29 @@ impl<'a> Checker<'a> {
                 self.note(value.span, SqlProblem::Generated, &name.text);
             }
             self.assigned(value, column.ty, &NO_SCOPE);
+        }
+    }
+
+    /// `INSERT … SELECT`: the columns of the query go to those of the INSERT, by their order.
+    fn inserted_query(&mut self, insert: &Insert, table: Option<&TableDef>, query: &Select) {
+        self.select(query, None, false);
+        let width = self.width(query);
+        if width.is_some_and(|width| width != insert.columns.len()) {
+            let found = format!("{} : {}", insert.columns.len(), width.unwrap_or(0));
+            self.note(query.span, SqlProblem::ValueCount, &found);
+        }
+        let before = self.errors.len();
+        let scope = query.from.as_ref().map_or(NO_SCOPE, |source| self.scope(source, None));
+        self.errors.truncate(before);
+        let starred = query.items.iter().any(|item| matches!(item, Item::All(_)));
+        for (name, item) in insert.columns.iter().zip(&query.items) {
+            let Some(column) = table.and_then(|table| table.column(&name.text)) else { continue };
+            if column.sequence == Some(SequenceKind::Always) {
+                self.note(name.span, SqlProblem::Generated, &name.text);
+            }
+            if let (Item::Value(value, _), false) = (item, starred) {
+                self.assigned(value, column.ty, &scope);
+            }
         }
     }
 
@@ -270,6 +296,12 @@ impl<'a> Checker<'a> {
     }
 
     fn condition(&mut self, expr: &Expr, scope: &Scope<'_>) {
+        // Whole seconds would hide from the clock when the condition turns over.
+        expr.visit(&mut |expr| {
+            if let ExprKind::Call(Function::Extract, _) = &expr.kind {
+                self.note(expr.span, SqlProblem::Clause, Function::Extract.name());
+            }
+        });
         self.plain(expr, scope);
         self.boolean(expr, scope);
     }

@@ -29,7 +29,7 @@ impl Checker<'_> {
         let before = self.errors.len();
         let found = self.infer(expr, scope);
         self.errors.truncate(before);
-        let fits = found.is_none_or(|found| ty == SqlType::Text || family(found) == family(ty));
+        let fits = found.is_none_or(|found| ty == SqlType::Text || found.family() == ty.family());
         if !fits {
             self.clash(expr.span, found, Some(ty));
         }
@@ -76,6 +76,14 @@ impl Checker<'_> {
             }
             ExprKind::Call(function, arguments) => self.call(*function, arguments, scope),
             ExprKind::Cast(inner, ty) => self.cast(inner, *ty, scope),
+            ExprKind::Case(branches, otherwise) => {
+                for (condition, _) in branches {
+                    self.operand(condition, scope);
+                }
+                let values = branches.iter().map(|(_, value)| value);
+                let values: Vec<&Expr> = values.chain(otherwise.as_deref()).collect();
+                self.common(&values, true, scope)
+            }
         }
     }
 
@@ -94,7 +102,7 @@ impl Checker<'_> {
         right: Option<SqlType>,
         equality: bool,
     ) {
-        let clash = left.zip(right).is_some_and(|(left, right)| family(left) != family(right));
+        let clash = left.zip(right).is_some_and(|(left, right)| left.family() != right.family());
         let json = [left, right].contains(&Some(SqlType::Jsonb)) && !equality;
         if clash || json {
             self.clash(span, left, right);
@@ -174,8 +182,14 @@ impl Checker<'_> {
         arguments: &[Expr],
         scope: &Scope<'_>,
     ) -> Option<SqlType> {
-        let types: Vec<_> = arguments.iter().map(|expr| self.infer(expr, scope)).collect();
-        let first = types.first().copied().flatten();
+        match function {
+            Function::Coalesce | Function::Greatest | Function::Least => {
+                let arguments: Vec<&Expr> = arguments.iter().collect();
+                return self.common(&arguments, function == Function::Coalesce, scope);
+            }
+            _ => {}
+        }
+        let first = arguments.first().and_then(|expr| self.infer(expr, scope));
         let span = arguments.first().map(|expr| expr.span).unwrap_or_default();
         match function {
             Function::Count => Some(SqlType::BigInt),
@@ -208,20 +222,41 @@ impl Checker<'_> {
                 }
                 Some(SqlType::Integer)
             }
-            Function::Coalesce => {
-                let mut common = None;
-                for (argument, ty) in arguments.iter().zip(types) {
-                    self.comparable(argument.span, common, ty, true);
-                    common = common.or(ty);
-                }
-                common
+            // Numeric as it stands; `cast` knows the one place where it may.
+            Function::Extract => {
+                self.note(span, SqlProblem::Numeric, "extract(epoch …)");
+                Some(SqlType::BigInt)
             }
+            Function::Coalesce | Function::Greatest | Function::Least => None,
+        }
+    }
+
+    /// The one type that several values must share.
+    fn common(&mut self, values: &[&Expr], equality: bool, scope: &Scope<'_>) -> Option<SqlType> {
+        let mut common = None;
+        for value in values {
+            let ty = self.infer(value, scope);
+            self.comparable(value.span, common, ty, equality);
+            common = common.or(ty);
+        }
+        common
+    }
+
+    /// Seconds of an interval or since 1970, cast to a whole number.
+    fn extracted(&mut self, argument: &Expr, scope: &Scope<'_>) {
+        let found = self.infer(argument, scope);
+        if !matches!(found, Some(SqlType::Interval | SqlType::Timestamptz)) {
+            self.clash(argument.span, found, Some(SqlType::Interval));
         }
     }
 
     fn cast(&mut self, inner: &Expr, ty: SqlType, scope: &Scope<'_>) -> Option<SqlType> {
         use SqlType::{BigInt, Boolean, Integer, Jsonb, Text};
         let found = match &inner.kind {
+            ExprKind::Call(Function::Extract, arguments) if is_number(ty) => {
+                arguments.iter().for_each(|argument| self.extracted(argument, scope));
+                Some(ty)
+            }
             ExprKind::Call(Function::Sum, arguments) if is_number(ty) => {
                 arguments.first().and_then(|argument| self.infer(argument, scope))
             }
@@ -233,7 +268,7 @@ impl Checker<'_> {
             | (Some(Jsonb), Integer | BigInt | Boolean)
             | (Some(Integer), Boolean)
             | (Some(Boolean), Integer) => true,
-            (Some(found), ty) => family(found) == family(ty),
+            (Some(found), ty) => found.family() == ty.family(),
         };
         if !fits {
             self.clash(inner.span, found, Some(ty));
@@ -248,11 +283,6 @@ fn name(ty: Option<SqlType>) -> &'static str {
 
 fn is_number(ty: SqlType) -> bool {
     matches!(ty, SqlType::Integer | SqlType::BigInt)
-}
-
-/// Types that convert into each other unasked.
-fn family(ty: SqlType) -> SqlType {
-    if ty == SqlType::Integer { SqlType::BigInt } else { ty }
 }
 
 fn column_type(table: Option<&Name>, name: &Name, scope: &Scope<'_>) -> Option<SqlType> {

@@ -290,7 +290,10 @@ impl Parser<'_> {
         if self.is_word(0, "interval") && matches!(self.token(1).kind, TokenKind::Text(_)) {
             return self.interval(start);
         }
-        if self.is_word(0, "case") || self.is_word(0, "cast") || self.is_word(0, "array") {
+        if self.is_word(0, "case") {
+            return self.deeper(|parser| parser.case(start));
+        }
+        if self.is_word(0, "cast") || self.is_word(0, "array") {
             return Err(self.error(SqlProblem::Operator));
         }
         if self.is_sign(1, "(") {
@@ -326,10 +329,40 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Interval(us.unwrap_or(0)), span: self.since(start) })
     }
 
+    /// `CASE WHEN …`; the form that compares one value with several is not in the subset.
+    fn case(&mut self, start: Span) -> Parsed<Expr> {
+        self.advance();
+        if !self.is_word(0, "when") {
+            return Err(self.error(SqlProblem::Operator));
+        }
+        let mut branches = Vec::new();
+        while self.eat_word("when") {
+            let condition = self.expr()?;
+            self.word("then")?;
+            branches.push((condition, self.expr()?));
+        }
+        let otherwise = if self.eat_word("else") { Some(Box::new(self.expr()?)) } else { None };
+        self.word("end")?;
+        Ok(Expr { kind: ExprKind::Case(branches, otherwise), span: self.since(start) })
+    }
+
+    /// `extract(epoch FROM x)`, up to the parenthesis read already.
+    fn extract(&mut self, start: Span) -> Parsed<Expr> {
+        self.word("epoch")?;
+        self.word("from")?;
+        let arguments = vec![self.expr()?];
+        self.sign(")")?;
+        let kind = ExprKind::Call(Function::Extract, arguments);
+        Ok(Expr { kind, span: self.since(start) })
+    }
+
     fn call(&mut self, start: Span) -> Parsed<Expr> {
         let name = self.function_name();
         self.advance();
         self.advance();
+        if &*name.text == Function::Extract.name() {
+            return self.extract(start);
+        }
         if &*name.text == "pg_snapshot_xmin" {
             self.word("pg_current_snapshot")?;
             self.sign("(")?;
@@ -354,10 +387,15 @@ impl Parser<'_> {
         };
         let fits = match function {
             Function::Count => star || arguments.len() == 1,
-            Function::Min | Function::Max | Function::Sum | Function::Abs | Function::Hashtext => {
-                !star && arguments.len() == 1
+            Function::Min
+            | Function::Max
+            | Function::Sum
+            | Function::Abs
+            | Function::Hashtext
+            | Function::Extract => !star && arguments.len() == 1,
+            Function::Coalesce | Function::Greatest | Function::Least => {
+                !star && !arguments.is_empty()
             }
-            Function::Coalesce => !star && !arguments.is_empty(),
             Function::Now | Function::CurrentXactId | Function::SnapshotXmin => {
                 !star && arguments.is_empty()
             }

@@ -2,6 +2,7 @@
 
 mod expr;
 mod interval;
+mod references;
 mod schema;
 mod statement;
 

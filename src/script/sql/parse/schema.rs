@@ -32,7 +32,8 @@ impl Parser<'_> {
 
     fn schema_statement(&mut self, tables: &mut Vec<TableDef>) -> Parsed<()> {
         if self.eat_words(&["create", "table"]) {
-            if let Some(table) = self.table()? {
+            if let Some(mut table) = self.table()? {
+                self.link(tables, &mut table);
                 if tables.iter().any(|other| other.name.text == table.name.text) {
                     self.note_at(table.name.span, SqlProblem::DuplicateTable, &table.name.text);
                 } else {
@@ -58,6 +59,7 @@ impl Parser<'_> {
             columns: Vec::new(),
             keys: Vec::new(),
             checks: Vec::new(),
+            references: Vec::new(),
             span: start,
         };
         self.sign("(")?;
@@ -118,8 +120,9 @@ impl Parser<'_> {
         if self.is_word(0, "check") {
             return self.check_constraint(table, given, None);
         }
-        if self.is_word(0, "foreign") {
-            return Err(self.error(SqlProblem::References));
+        if self.eat_words(&["foreign", "key"]) {
+            let columns = self.names_in_parentheses()?;
+            return self.reference(table, given, columns);
         }
         if given.is_some() {
             return Err(self.unexpected());
@@ -197,7 +200,8 @@ impl Parser<'_> {
             column.sequence = Some(self.identity()?);
             column.not_null = true;
         } else if self.is_word(0, "references") {
-            return Err(self.error(SqlProblem::References));
+            let columns = vec![column.name.clone()];
+            self.reference(table, given, columns)?;
         } else {
             return Err(self.unexpected());
         }

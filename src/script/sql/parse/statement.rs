@@ -203,9 +203,21 @@ impl Parser<'_> {
             return Err(self.error(SqlProblem::InsertColumns));
         }
         let columns = self.names_in_parentheses()?;
-        if self.is_word(0, "select") || self.is_word(0, "default") {
+        if self.is_word(0, "default") {
             return Err(self.error(SqlProblem::Clause));
         }
+        let (mut rows, mut query) = (Vec::new(), None);
+        if self.is_word(0, "select") {
+            query = Some(Box::new(self.deeper(Self::select)?));
+        } else {
+            rows = self.values()?;
+        }
+        let conflict = self.conflict()?;
+        let returning = self.returning()?;
+        Ok(Insert { table, columns, rows, query, conflict, returning, span: self.since(start) })
+    }
+
+    fn values(&mut self) -> Parsed<Vec<Vec<Expr>>> {
         self.word("values")?;
         let mut rows = Vec::new();
         loop {
@@ -213,12 +225,9 @@ impl Parser<'_> {
             rows.push(self.expressions()?);
             self.sign(")")?;
             if !self.eat_sign(",") {
-                break;
+                return Ok(rows);
             }
         }
-        let conflict = self.conflict()?;
-        let returning = self.returning()?;
-        Ok(Insert { table, columns, rows, conflict, returning, span: self.since(start) })
     }
 
     fn conflict(&mut self) -> Parsed<Option<Conflict>> {

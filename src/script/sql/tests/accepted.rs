@@ -30,6 +30,14 @@ fn the_statements_of_the_lessons_are_accepted() {
         "SELECT id FROM outbox WHERE abs(hashtext(event_type)) % 2 = ${share}",
         "SELECT pg_current_xact_id()::text::bigint AS xid",
         "INSERT INTO orders (id, customer) VALUES (1, DEFAULT), (2, 'B')",
+        "SELECT now() - min(created_at) AS lag FROM outbox WHERE published_at IS NULL",
+        "SELECT extract(epoch from now() - min(created_at))::int AS lag, count(*) AS n FROM outbox",
+        "SELECT CASE WHEN agg > 1 THEN 'many' WHEN agg = 1 THEN 'one' ELSE 'none' END FROM outbox",
+        "UPDATE outbox SET agg = greatest(agg - 1, 0), locked = least(agg, 2) = 2",
+        "INSERT INTO orders (id, customer) SELECT id, event_type FROM outbox WHERE agg > ${n}
+            ORDER BY id LIMIT 5 ON CONFLICT (id) DO NOTHING RETURNING id",
+        "INSERT INTO inbox (consumer, event_id, n) VALUES (${c}, ${e}, ${v})
+            ON CONFLICT (consumer, event_id) DO UPDATE SET n = excluded.n WHERE inbox.n < excluded.n",
     ] {
         assert_eq!(mistakes(sql), [""; 0], "{sql}");
     }
@@ -66,6 +74,40 @@ fn constraints_get_postgresqls_names() {
     let checks: Vec<_> = table.checks.iter().map(|check| &*check.name).collect();
     assert_eq!(checks, ["t_a_check", "mine"]);
     assert!(table.column("b").unwrap().not_null && table.column("id").unwrap().not_null);
+}
+
+#[test]
+fn references_mean_the_primary_key_unless_they_name_another() {
+    let (tables, errors) = parse_schema(&pieces(
+        "CREATE TABLE a (id bigint PRIMARY KEY, code text UNIQUE, up bigint REFERENCES a);
+         CREATE TABLE b (a int NOT NULL REFERENCES a, code text CONSTRAINT mine REFERENCES a (code) UNIQUE,
+            x bigint, FOREIGN KEY (x) REFERENCES a (id));",
+    ));
+    assert_eq!(errors, []);
+    let shown = tables.iter().flat_map(|table| &table.references).map(|found| {
+        let target: Vec<_> = found.target.iter().map(|name| &*name.text).collect();
+        format!("{} {}({})", found.name, found.table.text, target.join(","))
+    });
+    let wanted = ["a_up_fkey a(id)", "b_a_fkey a(id)", "mine a(code)", "b_x_fkey a(id)"];
+    assert_eq!(shown.collect::<Vec<_>>(), wanted);
+}
+
+#[test]
+fn result_columns_get_postgresqls_names() {
+    for (sql, name) in [
+        ("SELECT true", "?column?"),
+        ("SELECT interval '1 s'", "interval"),
+        ("SELECT '1'::int::text", "text"),
+        ("SELECT CASE WHEN true THEN 1 END", "case"),
+        ("SELECT CASE WHEN true THEN 1 ELSE id::int END FROM t", "id"),
+        ("SELECT CASE WHEN true THEN 1 ELSE 2 END::text", "text"),
+        ("SELECT extract(epoch FROM now() - now())::int", "extract"),
+        ("SELECT greatest(1, 2)", "greatest"),
+    ] {
+        let Some(Statement::Select(select)) = parse_statement(&pieces(sql)).0 else { panic!() };
+        let Some(ast::Item::Value(value, None)) = select.items.first() else { panic!() };
+        assert_eq!(&*value.column_name(), name, "{sql}");
+    }
 }
 
 #[test]

@@ -34,6 +34,10 @@ fn what_is_outside_the_subset_is_refused_at_its_place() {
         ("SELECT id FROM user", &["reserved@user"]),
         ("UPDATE orders SET id = 1 FROM outbox WHERE 1 = 1", &["join@FROM"]),
         ("SELECT 1 = 2 = 3", &["unexpected@="]),
+        ("SELECT CASE id WHEN 1 THEN 2 END FROM orders", &["operator@id"]),
+        ("SELECT CASE WHEN true THEN 2", &["unexpected-end@"]),
+        ("SELECT extract(day FROM now())", &["unexpected@day"]),
+        ("INSERT INTO orders (id) SELECT id FROM orders GROUP BY id", &["clause@GROUP"]),
     ]);
 }
 
@@ -79,6 +83,24 @@ fn what_the_tables_do_not_allow_is_refused() {
         ("SELECT sum(id) AS s FROM orders", &["numeric@id"]),
         ("SELECT ${a} + ${b} AS n", &["types@${a} + ${b}"]),
         ("UPDATE orders SET id = now()", &["types@now()"]),
+        ("SELECT extract(epoch FROM created_at) FROM outbox", &["numeric@created_at"]),
+        ("SELECT extract(epoch FROM id)::int FROM outbox", &["types@id"]),
+        (
+            "SELECT id FROM outbox WHERE extract(epoch FROM now() - created_at)::int > 5",
+            &["clause@extract(epoch FROM now() - created_at)"],
+        ),
+        ("SELECT CASE WHEN id THEN 1 END FROM orders", &["not-boolean@id"]),
+        ("SELECT CASE WHEN true THEN 1 ELSE now() END", &["types@now()"]),
+        ("SELECT greatest(id, now()) FROM orders", &["types@now()"]),
+        (
+            "INSERT INTO orders (id) SELECT id, id FROM outbox",
+            &["value-count@SELECT id, id FROM outbox"],
+        ),
+        ("INSERT INTO orders (id) SELECT created_at FROM outbox", &["types@created_at"]),
+        (
+            "INSERT INTO orders (id) SELECT id FROM outbox FOR UPDATE",
+            &["locked-rows@SELECT id FROM outbox FOR UPDATE"],
+        ),
         ("SELECT customer->>'a' FROM orders", &["types@customer->>'a'"]),
     ]);
 }
@@ -86,7 +108,7 @@ fn what_the_tables_do_not_allow_is_refused() {
 #[test]
 fn a_schema_reports_every_broken_part() {
     let sql = "CREATE TABLE a (id bigint PRIMARY KEY, price numeric(10,2), x blob, id int,
-        o bigint REFERENCES a (id), PRIMARY KEY (y), at timestamptz DEFAULT now());
+        o bigint REFERENCES a (price), p bigint REFERENCES b (id) ON DELETE CASCADE, PRIMARY KEY (y), at timestamptz DEFAULT now());
         CREATE VIEW v AS SELECT 1; CREATE TABLE a (id int); CREATE INDEX ON b (id);
         CREATE TABLE c (id int DEFAULT ${x});";
     let (tables, errors) = parse_schema(&pieces(sql));
@@ -99,6 +121,7 @@ fn a_schema_reports_every_broken_part() {
             "sql-type",
             "sql-duplicate-column",
             "sql-references",
+            "sql-clause",
             "sql-unknown-column",
             "sql-schema-statement",
             "sql-duplicate-table",

@@ -76,7 +76,14 @@ fn expr() -> impl Strategy<Value = Expr> {
                 .prop_map(|(a, s, negated)| ExprKind::InSelect(a, Box::new(s), negated)),
             select(inner.clone()).prop_map(|s| ExprKind::Exists(Box::new(s))),
             (one(), prop::option::of(ty())).prop_map(|(a, ty)| ExprKind::Any(a, 1, ty)),
-            list().prop_map(|l| ExprKind::Call(Function::Coalesce, l)),
+            (
+                prop::sample::select(vec![Function::Coalesce, Function::Greatest, Function::Least]),
+                list()
+            )
+                .prop_map(|(function, l)| ExprKind::Call(function, l)),
+            one().prop_map(|a| ExprKind::Call(Function::Extract, vec![*a])),
+            (prop::collection::vec((inner.clone(), inner.clone()), 1..3), prop::option::of(one()))
+                .prop_map(|(branches, otherwise)| ExprKind::Case(branches, otherwise)),
             (one(), ty()).prop_map(|(a, ty)| ExprKind::Cast(a, ty)),
         ]
         .prop_map(boxed)
@@ -143,8 +150,18 @@ fn statement() -> impl Strategy<Value = Statement> {
             returning()
         )
             .prop_map(|(table, columns, rows, conflict, returning)| Statement::Insert(
-                Insert { table, columns, rows, conflict, returning, span: NOWHERE }
+                Insert { table, columns, rows, query: None, conflict, returning, span: NOWHERE }
             )),
+        (name(), prop::collection::vec(name(), 1..3), select(expr().boxed()), returning())
+            .prop_map(|(table, columns, query, returning)| Statement::Insert(Insert {
+                table,
+                columns,
+                rows: Vec::new(),
+                query: Some(Box::new(query)),
+                conflict: None,
+                returning,
+                span: NOWHERE
+            })),
         (source(), set(), filter(), returning()).prop_map(|(source, set, filter, returning)| {
             Statement::Update(Update { source, set, filter, returning, span: NOWHERE })
         }),

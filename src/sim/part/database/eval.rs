@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::TxId;
 use super::failure::SqlFailure;
-use super::hash;
+use super::functions::{call, seconds};
 use super::json;
 use super::query;
 use super::table::Table;
@@ -48,12 +48,12 @@ impl Context<'_> {
 
     /// `pg_snapshot_xmin`: the oldest transaction that is still open, prepared ones included
     /// (docs: functions-info).
-    fn snapshot_xmin(&self) -> TxId {
+    pub(super) fn snapshot_xmin(&self) -> TxId {
         let next = TxId(self.next_tx.get());
         [self.oldest_open, self.tx.get()].into_iter().flatten().fold(next, Ord::min)
     }
 
-    fn compare(&self, op: BinaryOp, left: Value, right: Value) -> Evaluated {
+    pub(super) fn compare(&self, op: BinaryOp, left: Value, right: Value) -> Evaluated {
         if left.is_null() || right.is_null() {
             return Ok(Value::Null);
         }
@@ -158,7 +158,20 @@ pub(super) fn eval(expr: &Expr, context: &Context<'_>, frame: Option<&Frame<'_>>
             any(&eval(inner, context, frame)?, param(context, *number)?, *element, context)
         }
         ExprKind::Call(function, arguments) => call(*function, arguments, context, frame),
-        ExprKind::Cast(inner, ty) => eval(inner, context, frame)?.cast(*ty),
+        ExprKind::Cast(inner, ty) => match &inner.kind {
+            ExprKind::Call(Function::Extract, arguments) => {
+                seconds(arguments.first(), context, frame)?.cast(*ty)
+            }
+            _ => eval(inner, context, frame)?.cast(*ty),
+        },
+        ExprKind::Case(branches, otherwise) => {
+            for (condition, value) in branches {
+                if eval(condition, context, frame)?.truth()? == Some(true) {
+                    return eval(value, context, frame);
+                }
+            }
+            otherwise.as_ref().map_or(Ok(Value::Null), |value| eval(value, context, frame))
+        }
     }
 }
 
@@ -306,7 +319,7 @@ fn get(op: BinaryOp, left: &Value, right: &Value) -> Evaluated {
     })
 }
 
-fn arithmetic(op: BinaryOp, left: Value, right: Value) -> Evaluated {
+pub(super) fn arithmetic(op: BinaryOp, left: Value, right: Value) -> Evaluated {
     // An undecided operand takes the other's type; beside a time it is an interval.
     let (left, right) = match (left.ty(), right.ty()) {
         (Some(SqlType::Timestamptz), None) if op == BinaryOp::Add => {
@@ -350,98 +363,4 @@ fn arithmetic(op: BinaryOp, left: Value, right: Value) -> Evaluated {
         }
         _ => Err(no_operator(op.sign(), &left, &right)),
     }
-}
-
-fn call(
-    function: Function,
-    arguments: &[Expr],
-    context: &Context<'_>,
-    frame: Option<&Frame<'_>>,
-) -> Evaluated {
-    match function {
-        Function::Now => Ok(Value::Time(context.now_us, 1)),
-        Function::CurrentXactId => checked_int(i64::try_from(context.assign_tx().0).ok()),
-        Function::SnapshotXmin => checked_int(i64::try_from(context.snapshot_xmin().0).ok()),
-        Function::Abs | Function::Hashtext => {
-            let argument = arguments.first().map(|argument| eval(argument, context, frame));
-            scalar(function, argument.unwrap_or(Ok(Value::Null))?)
-        }
-        Function::Coalesce => coalesce(arguments, context, frame),
-        Function::Count | Function::Min | Function::Max | Function::Sum => {
-            aggregate(function, arguments.first(), context, frame)
-        }
-    }
-}
-
-/// Functions of one value; of null they are null.
-fn scalar(function: Function, value: Value) -> Evaluated {
-    let ty = if function == Function::Abs { SqlType::BigInt } else { SqlType::Text };
-    match value.decide(ty)? {
-        Value::Null => Ok(Value::Null),
-        Value::Int(value) if function == Function::Abs => checked_int(value.checked_abs()),
-        Value::Text(text) if function == Function::Hashtext => {
-            Ok(Value::Int(i64::from(hash::hashtext(&text))))
-        }
-        other => {
-            let (name, ty) = (function.name(), other.type_name());
-            Err(SqlFailure::new("42883", format!("{name} does not take {ty}")))
-        }
-    }
-}
-
-/// Folds the rows of the group; nulls do not count (docs: functions-aggregate).
-fn aggregate(
-    function: Function,
-    argument: Option<&Expr>,
-    context: &Context<'_>,
-    frame: Option<&Frame<'_>>,
-) -> Evaluated {
-    let Some((frame, rows)) = frame.and_then(|frame| Some((frame, frame.group?))) else {
-        return Err(SqlFailure::new("42803", format!("{} is not allowed here", function.name())));
-    };
-    let Some(argument) = argument else {
-        return checked_int(i64::try_from(rows.len()).ok());
-    };
-    let mut folded = if function == Function::Count { Value::Int(0) } else { Value::Null };
-    for values in rows {
-        let row = Frame { values, group: None, ..*frame };
-        let value = eval(argument, context, Some(&row))?;
-        if !value.is_null() {
-            folded = fold(function, folded, value)?;
-        }
-    }
-    Ok(folded)
-}
-
-fn fold(function: Function, folded: Value, value: Value) -> Evaluated {
-    if function == Function::Count {
-        return arithmetic(BinaryOp::Add, folded, Value::Int(1));
-    }
-    if folded.is_null() {
-        return Ok(value);
-    }
-    if function == Function::Sum {
-        return arithmetic(BinaryOp::Add, folded, value);
-    }
-    let wanted = if function == Function::Min { Ordering::Less } else { Ordering::Greater };
-    Ok(if compare(&value, &folded) == Some(wanted) { value } else { folded })
-}
-
-/// The first argument that is not null, in the type of the first one whose type is decided.
-fn coalesce(arguments: &[Expr], context: &Context<'_>, frame: Option<&Frame<'_>>) -> Evaluated {
-    let mut undecided = None;
-    for argument in arguments {
-        let value = eval(argument, context, frame)?;
-        match (&undecided, value) {
-            (_, Value::Null) => {}
-            (None, value @ Value::Unknown(_)) => undecided = Some(value),
-            (None, value) => return Ok(value),
-            (Some(_), value) => {
-                if let (Some(ty), Some(first)) = (value.ty(), undecided.take()) {
-                    return first.decide(ty);
-                }
-            }
-        }
-    }
-    Ok(undecided.unwrap_or(Value::Null))
 }

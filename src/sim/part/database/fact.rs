@@ -90,6 +90,16 @@ pub enum Fact {
         /// Its name.
         name: Arc<str>,
     },
+    /// A commit that was answered and not yet on disk is gone with a crash.
+    CommitLost {
+        /// Which.
+        tx: TxId,
+    },
+    /// A slot kept more log than it may, and a checkpoint took it away.
+    SlotLost {
+        /// Its name.
+        slot: Arc<str>,
+    },
     /// Dead versions were removed from a table.
     Vacuumed {
         /// The table.

@@ -55,7 +55,7 @@ fn write(out: &mut String, value: &Datum, spaced: bool) {
         Datum::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Datum::Int(value) => out.push_str(&value.to_string()),
         Datum::Text(text) => quote(out, text),
-        Datum::Time(us) => quote(out, &super::timestamp::to_text(*us)),
+        Datum::Time(us) => quote(out, &crate::datum::time_text(*us)),
         Datum::Array(items) => {
             out.push('[');
             for (at, item) in items.iter().enumerate() {

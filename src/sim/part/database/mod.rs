@@ -2,20 +2,27 @@
 //! locks and prepared transactions. It knows no clock and no network: the caller says what time
 //! it is, passes requests in, and resumes blocked statements as steps of their own.
 
+mod durability;
 mod eval;
 mod fact;
 mod failure;
+mod functions;
 mod hash;
+mod insert;
 mod json;
+mod limits;
 mod query;
+mod references;
 mod run;
 mod session;
+mod slot;
 mod table;
-pub mod timestamp;
+mod timestamp;
 mod transaction;
 mod value;
 mod view;
 mod wait;
+mod wal;
 mod write;
 
 #[cfg(test)]
@@ -26,12 +33,15 @@ use std::sync::Arc;
 
 pub use fact::Fact;
 pub use failure::SqlFailure;
+pub use slot::{SlotConfig, SlotStatus, SlotView};
 pub use view::{ChangeView, Holder, RowView, SessionState, SessionView, TableView};
 
 use crate::datum::Datum;
 use crate::script::sql::{Statement, TableDef};
+use durability::Unflushed;
 use session::{Running, Session, Transaction};
 use table::Table;
+use wal::Wal;
 
 /// A client's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +73,35 @@ pub enum Request {
     CommitPrepared(Arc<str>),
     /// `ROLLBACK PREPARED 'name'`.
     RollbackPrepared(Arc<str>),
+    /// Creates a logical replication slot, which begins with the next commit. Waits until all
+    /// transactions that are open now have ended.
+    CreateSlot {
+        /// Its name.
+        name: Arc<str>,
+        /// What it decodes and keeps.
+        config: Arc<SlotConfig>,
+    },
+    /// Returns committed changes from the slot's confirmed position on, as objects
+    /// `{ lsn, table, op, row }`, whole transactions in commit order. Reading again without
+    /// `AdvanceSlot` returns the same ones. Keeps the slot for this session until it is closed.
+    ReadSlot {
+        /// Its name.
+        name: Arc<str>,
+        /// No further transaction is added once there are so many rows.
+        max: u32,
+    },
+    /// Confirms all changes up to a position.
+    AdvanceSlot {
+        /// Its name.
+        name: Arc<str>,
+        /// The `lsn` of the last change that is done with.
+        lsn: u64,
+    },
+    /// Drops a slot; what only it kept of the log is removed.
+    DropSlot {
+        /// Its name.
+        name: Arc<str>,
+    },
 }
 
 /// What a client is told on success.
@@ -93,10 +132,23 @@ pub enum Outcome {
     },
 }
 
+/// How a server is set up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Settings {
+    /// `synchronous_commit = off`: COMMIT is answered before it is on disk.
+    pub asynchronous_commit: bool,
+    /// `max_connections`: the next session beyond so many is refused.
+    pub max_connections: Option<u32>,
+    /// The disk of the log is full when it keeps so many commits for slots.
+    pub wal_disk_max: Option<u32>,
+}
+
 /// The server. Cloning is cheap: tables are shared until one is changed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Database {
+    settings: Settings,
     durable: Durable,
+    wal: Wal,
     volatile: Volatile,
 }
 
@@ -113,26 +165,33 @@ struct Durable {
 struct Volatile {
     sessions: Map<SessionId, Session>,
     horizon_us: i64,
+    unflushed: Option<Box<Unflushed>>,
 }
 
 const NO_HORIZON: i64 = i64::MIN;
 
 impl Volatile {
     fn new() -> Self {
-        Self { sessions: Map::new(), horizon_us: NO_HORIZON }
+        Self { sessions: Map::new(), horizon_us: NO_HORIZON, unflushed: None }
     }
 }
 
 impl Database {
-    /// An empty database with these tables.
+    /// An empty database with these tables and the default settings.
     pub fn new(tables: &[TableDef]) -> Self {
-        let tables = tables.iter().map(|def| Arc::new(Table::new(Arc::new(def.clone()))));
-        let durable = Durable { tables: tables.collect(), prepared: Map::new(), next_tx: 1 };
-        Self { durable, volatile: Volatile::new() }
+        Self::with_settings(tables, Settings::default())
     }
 
-    /// Serves a request. A session begins with its first request. While a session's statement is
-    /// blocked, its further requests fail with `08P01`.
+    /// An empty database with these tables.
+    pub fn with_settings(tables: &[TableDef], settings: Settings) -> Self {
+        let tables = tables.iter().map(|def| Arc::new(Table::new(Arc::new(def.clone()))));
+        let durable = Durable { tables: tables.collect(), prepared: Map::new(), next_tx: 1 };
+        Self { settings, durable, wal: Wal::default(), volatile: Volatile::new() }
+    }
+
+    /// Serves a request. A session begins with its first request; one too many fails with
+    /// `53300`. While a session's statement is blocked, its further requests fail with `08P01`;
+    /// all requests of a session that the server has ended fail with the SQLSTATE of its end.
     pub fn execute(
         &mut self,
         session: SessionId,
@@ -140,32 +199,65 @@ impl Database {
         now_us: i64,
         facts: &mut Vec<Fact>,
     ) -> Outcome {
+        if let Err(refusal) = self.admits(session) {
+            return Outcome::Answer(Err(refusal));
+        }
         let mut client = self.volatile.sessions.remove(&session).unwrap_or_default();
-        let outcome = if client.running.is_some() {
+        let outcome = if client.is_blocked() {
             Outcome::Answer(Err(SqlFailure::new("08P01", "the session waits for its statement")))
-        } else if let Request::Query { statement, params } = request {
-            self.query(session, &mut client, Running::new(statement, params), now_us, facts)
         } else {
-            Outcome::Answer(self.control(&mut client, request, now_us, facts))
+            self.serve(session, &mut client, request, now_us, facts)
         };
+        client.note_idle(now_us);
         self.volatile.sessions.insert(session, client);
         outcome
     }
 
+    fn serve(
+        &mut self,
+        session: SessionId,
+        client: &mut Session,
+        request: &Request,
+        now_us: i64,
+        facts: &mut Vec<Fact>,
+    ) -> Outcome {
+        match request {
+            Request::Query { statement, params } => {
+                self.query(session, client, Running::new(statement, params), now_us, facts)
+            }
+            Request::CreateSlot { .. }
+            | Request::ReadSlot { .. }
+            | Request::AdvanceSlot { .. }
+            | Request::DropSlot { .. } => {
+                if client.tx.is_some_and(|tx| tx.failed) {
+                    return Outcome::Answer(Err(transaction::aborted()));
+                }
+                self.slot_request(session, client, request, facts)
+            }
+            _ => Outcome::Answer(self.control(client, request, now_us, facts)),
+        }
+    }
+
     /// Goes on with a blocked statement. One that still has to wait is blocked again; a session
     /// that waits for nothing gets `08P01`.
-    pub fn resume(&mut self, session: SessionId, facts: &mut Vec<Fact>) -> Outcome {
+    pub fn resume(&mut self, session: SessionId, now_us: i64, facts: &mut Vec<Fact>) -> Outcome {
         let mut client = self.volatile.sessions.remove(&session).unwrap_or_default();
-        let outcome = match client.running.take() {
-            None => Outcome::Answer(Err(SqlFailure::new("08P01", "no statement waits here"))),
-            Some(running) => match running.wait.and_then(|wait| wait.fails) {
-                Some(code) => {
-                    self.abort(&mut client, facts);
-                    Outcome::Answer(Err(wait::ended(code)))
-                }
-                None => self.drive(session, &mut client, *running, facts),
-            },
+        let fails = client.wait().and_then(|wait| wait.fails);
+        let (running, creating) = (client.running.take(), client.creating.take());
+        let outcome = match (fails, running, creating) {
+            (_, None, None) => {
+                Outcome::Answer(Err(SqlFailure::new("08P01", "no statement waits here")))
+            }
+            (Some(code), ..) => {
+                self.abort(&mut client, facts);
+                Outcome::Answer(Err(wait::ended(code)))
+            }
+            (None, Some(running), _) => self.drive(session, &mut client, *running, facts),
+            (None, None, Some(creating)) => {
+                self.create_slot(session, &mut client, *creating, facts)
+            }
         };
+        client.note_idle(now_us);
         self.volatile.sessions.insert(session, client);
         outcome
     }
@@ -194,9 +286,11 @@ impl Database {
         facts: &mut Vec<Fact>,
     ) -> Outcome {
         let oldest_open = self.open_transactions().min();
+        running.xmin = running.xmin.or(oldest_open);
         let mut idle = Transaction::begin(0, false);
         let mut machine = run::Machine {
             durable: &mut self.durable,
+            wal: &mut self.wal,
             tx: client.tx.as_mut().unwrap_or(&mut idle),
             oldest_open,
             horizon_us: &mut self.volatile.horizon_us,

@@ -137,6 +137,27 @@ pub(super) fn rows(
     Ok(found)
 }
 
+/// The rows of the query of an INSERT, by column.
+pub(super) fn cells(select: &Select, context: &Context<'_>) -> Result<Vec<Vec<Value>>, SqlFailure> {
+    let mut found = Vec::new();
+    each_row(select, context, None, &mut |frame| {
+        let mut cells = Vec::new();
+        for item in &select.items {
+            match (item, frame) {
+                (Item::Value(value, _), _) => cells.push(eval(value, context, frame)?),
+                (Item::All(_), Some(frame)) => {
+                    let columns = frame.def.columns.iter().zip(frame.values);
+                    cells.extend(columns.map(|(column, datum)| Value::stored(datum, column.ty)));
+                }
+                (Item::All(_), None) => {}
+            }
+        }
+        found.push(cells);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
 /// The first column of a sub-query.
 pub(super) fn first_column(
     select: &Select,

@@ -9,6 +9,7 @@ use super::failure::SqlFailure;
 use super::query;
 use super::session::{Candidate, Running, Transaction, Wait, Walk};
 use super::table::Table;
+use super::wal::Wal;
 use super::{Durable, Fact, Reply, TxId};
 use crate::datum::Datum;
 use crate::script::sql::ast::{Expr, Item, Lock, Select, Source, Statement};
@@ -36,11 +37,21 @@ pub(super) struct Job<'a> {
 /// The server at work for one session.
 pub(super) struct Machine<'a> {
     pub(super) durable: &'a mut Durable,
+    pub(super) wal: &'a mut Wal,
     pub(super) tx: &'a mut Transaction,
     /// The oldest other transaction that is open or prepared.
     pub(super) oldest_open: Option<TxId>,
     pub(super) horizon_us: &'a mut i64,
     pub(super) facts: &'a mut Vec<Fact>,
+}
+
+/// How much of a row is locked (docs: explicit-locking, Row-Level Locks).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// `FOR UPDATE`, as of a delete or the change of a key.
+    Full,
+    /// `FOR NO KEY UPDATE`: rows that refer to it do not mind.
+    KeepsKey,
 }
 
 /// The outcome of reaching for a row.
@@ -89,7 +100,7 @@ impl Machine<'_> {
                 self.lock_rows(job, select, outer)
             }
             Statement::Select(select) => self.read(job, select, outer),
-            Statement::Insert(insert) => self.insert(job, insert, outer),
+            Statement::Insert(insert) => self.insert(job, insert, inner, outer),
             Statement::Update(update) => self.update(job, update, outer),
             Statement::Delete(delete) => self.delete(job, delete, outer),
         }
@@ -158,7 +169,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn note_scan(&mut self, at: u32) -> Result<(), SqlFailure> {
+    pub(super) fn note_scan(&mut self, at: u32) -> Result<(), SqlFailure> {
         let table = self.table(at)?;
         let (live, dead) = table.versions();
         let table = Arc::clone(&table.def.name.text);
@@ -217,7 +228,7 @@ impl Machine<'_> {
         while walk.count < most
             && let Some(candidate) = walk.candidates.get(walk.next as usize).copied()
         {
-            match self.take(job, (at, source), filter, candidate, lock)? {
+            match self.take(job, (at, source), filter, candidate, (lock, Strength::Full))? {
                 Taken::Yes(values) => {
                     let row = self.returned(job, (at, source), &select.items, &values)?;
                     walk.rows.push(row);
@@ -252,23 +263,21 @@ impl Machine<'_> {
         (at, source): (u32, &Source),
         filter: Option<&Expr>,
         candidate: Candidate,
-        lock: Lock,
+        (lock, strength): (Lock, Strength),
     ) -> Result<Taken, Stop> {
         let table = Arc::clone(self.table(at)?);
         let Some(row) = table.row(candidate.row) else { return Ok(Taken::No) };
-        if let Some(on) = row.held_against(self.tx.id) {
+        let queue = Some((at, candidate.row));
+        let held = row.held_against(self.tx.id).map(|on| (on, queue));
+        let shared = row.shared_against(self.tx.id).filter(|_| strength == Strength::Full);
+        if let Some((on, row)) = held.or(shared.map(|on| (on, None))) {
             return match lock {
                 Lock::SkipLocked => Ok(Taken::Skipped),
                 Lock::NoWait => {
                     let message = format!("could not lock a row in \"{}\"", source.table.text);
                     Err(SqlFailure::new("55P03", message).into())
                 }
-                Lock::Wait => Err(Stop::Wait(Wait {
-                    on,
-                    row: Some((at, candidate.row)),
-                    since: 0,
-                    fails: None,
-                })),
+                Lock::Wait => Err(Stop::Wait(Wait { on, row, since: 0, fails: None })),
             };
         }
         let Some(version) = row.seen_by(self.tx.id) else { return Ok(Taken::No) };

@@ -1,8 +1,10 @@
 //! What the server knows of a client: its transaction and the statement that waits.
 
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::TxId;
+use super::slot::SlotConfig;
 use super::table::Table;
 use crate::datum::Datum;
 use crate::script::sql::Statement;
@@ -12,8 +14,55 @@ pub(super) struct Session {
     pub(super) tx: Option<Transaction>,
     /// The statement that is blocked.
     pub(super) running: Option<Box<Running>>,
+    /// The slot that it waits to create.
+    pub(super) creating: Option<Box<Creating>>,
     /// The SQLSTATE with which the next COMMIT will be refused.
     pub(super) refuse_commit: Option<&'static str>,
+    /// When its last request was answered, if it is in a transaction.
+    pub(super) idle_since_us: i64,
+    /// The server has ended it with this SQLSTATE.
+    pub(super) ended: Option<&'static str>,
+}
+
+impl Session {
+    pub(super) fn wait(&self) -> Option<Wait> {
+        match (&self.running, &self.creating) {
+            (Some(running), _) => running.wait,
+            (None, Some(creating)) => creating.wait,
+            (None, None) => None,
+        }
+    }
+
+    pub(super) fn wait_mut(&mut self) -> Option<&mut Wait> {
+        match (&mut self.running, &mut self.creating) {
+            (Some(running), _) => running.wait.as_mut(),
+            (None, Some(creating)) => creating.wait.as_mut(),
+            (None, None) => None,
+        }
+    }
+
+    /// Outside transactions the time is not kept, so that equal states stay equal.
+    pub(super) fn note_idle(&mut self, now_us: i64) {
+        self.idle_since_us = if self.tx.is_some() { now_us } else { 0 };
+    }
+
+    pub(super) fn is_blocked(&self) -> bool {
+        self.running.is_some() || self.creating.is_some()
+    }
+
+    /// The oldest transaction that its waiting statement's snapshot holds to be open.
+    pub(super) fn snapshot_xmin(&self) -> Option<TxId> {
+        self.running.as_ref()?.xmin
+    }
+}
+
+/// A slot that waits for the end of the transactions that were open when it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Creating {
+    pub(super) name: Arc<str>,
+    pub(super) config: Arc<SlotConfig>,
+    pub(super) writers: Set<TxId>,
+    pub(super) wait: Option<Wait>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +93,8 @@ pub(super) struct Running {
     /// The walk of the locking sub-query, which comes first.
     pub(super) inner: Walk,
     pub(super) outer: Walk,
+    /// The oldest transaction that was open when the statement began.
+    pub(super) xmin: Option<TxId>,
     pub(super) wait: Option<Wait>,
 }
 
@@ -89,6 +140,7 @@ impl Running {
             snapshot: Vec::new(),
             inner: Walk::default(),
             outer: Walk::default(),
+            xmin: None,
             wait: None,
         }
     }

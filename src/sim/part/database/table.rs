@@ -1,7 +1,7 @@
 //! A table's rows. A row is a committed version and at most one uncommitted change, held by the
 //! transaction that has locked the row.
 
-use crate::collections::{Map, sort_by};
+use crate::collections::{Map, Set, sort_by};
 use std::sync::Arc;
 
 use super::TxId;
@@ -33,6 +33,11 @@ pub(super) struct Row {
     /// Who has locked the row; set whenever there is a change.
     pub(super) holder: Option<TxId>,
     pub(super) change: Option<Change>,
+    /// What the holder had written before the change: the keys in it stay in doubt for others.
+    pub(super) former: Vec<Arc<[Datum]>>,
+    /// Who has made rows that refer to this one: it must keep its key until they have ended
+    /// (`FOR KEY SHARE`).
+    pub(super) shared: Set<TxId>,
 }
 
 /// One version of a row. A scan meets versions in the order of their places: a new version goes
@@ -53,6 +58,8 @@ pub(super) enum Change {
 struct Sequence {
     last: i64,
     logged: i64,
+    /// What of `logged` is on disk.
+    flushed: i64,
 }
 
 impl Row {
@@ -70,6 +77,11 @@ impl Row {
     /// The transaction that keeps `tx` from locking the row.
     pub(super) fn held_against(&self, tx: Option<TxId>) -> Option<TxId> {
         self.holder.filter(|holder| Some(*holder) != tx)
+    }
+
+    /// A transaction that keeps `tx` from removing the row's key.
+    pub(super) fn shared_against(&self, tx: Option<TxId>) -> Option<TxId> {
+        self.shared.iter().copied().find(|sharer| Some(*sharer) != tx)
     }
 }
 
@@ -110,7 +122,7 @@ impl Table {
     /// The next number of a column's sequence. It is never taken back
     /// (docs: functions-sequence).
     pub(super) fn next_number(&mut self, column: u32) -> i64 {
-        let sequence = self.sequences.or_default(column);
+        let sequence = self.sequences.entry(column).or_default();
         sequence.last += 1;
         if sequence.last > sequence.logged {
             sequence.logged = sequence.last + SEQUENCE_LOG_AHEAD;
@@ -126,7 +138,7 @@ impl Table {
 
     fn bury(&mut self, ended_by: TxId, versions: u32) {
         if versions > 0 {
-            *self.dead.or_default(ended_by) += versions;
+            *self.dead.entry(ended_by).or_default() += versions;
         }
     }
 
@@ -139,6 +151,8 @@ impl Table {
             committed: None,
             holder: Some(tx),
             change: Some(Change::Write(version)),
+            former: Vec::new(),
+            shared: Set::new(),
         });
         id
     }
@@ -146,6 +160,12 @@ impl Table {
     pub(super) fn lock(&mut self, tx: TxId, id: u64) {
         if let Some(row) = self.row_mut(id) {
             row.holder = Some(tx);
+        }
+    }
+
+    pub(super) fn share(&mut self, tx: TxId, id: u64) {
+        if let Some(row) = self.row_mut(id) {
+            row.shared.insert(tx);
         }
     }
 
@@ -157,20 +177,26 @@ impl Table {
         };
         let Some(row) = self.row_mut(id) else { return };
         row.holder = Some(tx);
-        let former = row.change.replace(change);
-        self.bury(tx, u32::from(matches!(former, Some(Change::Write(_)))));
+        if let Some(Change::Write(former)) = row.change.replace(change) {
+            row.former.push(former.values);
+            self.bury(tx, 1);
+        }
     }
 
     pub(super) fn touched_by(&self, tx: TxId) -> bool {
-        self.rows.iter().any(|row| row.holder == Some(tx))
+        self.rows.iter().any(|row| row.holder == Some(tx) || row.shared.contains(&tx))
     }
 
     /// Ends a transaction: its changes become the committed state, or vanish; its locks go.
     pub(super) fn finish(&mut self, tx: TxId, commit: bool) {
         let mut ended = 0;
         let mut vanished = 0;
+        for row in &mut self.rows {
+            row.shared.remove(&tx);
+        }
         for row in self.rows.iter_mut().filter(|row| row.holder == Some(tx)) {
             row.holder = None;
+            row.former.clear();
             match (row.change.take(), commit) {
                 (None, _) | (Some(Change::Delete), false) => {}
                 (Some(Change::Write(_)), false) => vanished += 1,
@@ -185,11 +211,28 @@ impl Table {
         self.bury(TxId(0), vanished);
     }
 
-    /// Numbers that were logged ahead are lost with the server's memory.
-    pub(super) fn skip_logged_numbers(&mut self) {
+    pub(super) fn has_unflushed_numbers(&self) -> bool {
+        self.sequences.values().any(|sequence| sequence.flushed != sequence.logged)
+    }
+
+    pub(super) fn flush_numbers(&mut self) {
         for sequence in self.sequences.values_mut() {
-            sequence.last = sequence.logged;
+            sequence.flushed = sequence.logged;
         }
+    }
+
+    /// After a crash a sequence goes on behind what was logged ahead on disk. Numbers beyond
+    /// that are given a second time.
+    pub(super) fn recover_numbers(&mut self) {
+        for sequence in self.sequences.values_mut() {
+            sequence.last = sequence.flushed;
+            sequence.logged = sequence.flushed;
+        }
+    }
+
+    /// The transactions that hold or share rows.
+    pub(super) fn holders(&self) -> Set<TxId> {
+        self.rows.iter().flat_map(|row| row.holder.into_iter().chain(row.shared.clone())).collect()
     }
 
     /// Removes dead versions that ended before every transaction that might need them.

@@ -1,10 +1,9 @@
 //! How transactions begin and end, also in two phases, and what a crash leaves of them.
 
-use crate::collections::Set;
 use std::sync::Arc;
 
 use super::session::{Session, Transaction};
-use super::{Database, Fact, Reply, Request, SessionId, SqlFailure, TxId, Volatile};
+use super::{Database, Fact, Reply, Request, SessionId, SqlFailure, TxId};
 
 pub(super) fn aborted() -> SqlFailure {
     let message = "the transaction has failed; statements are ignored until its end";
@@ -37,7 +36,7 @@ impl Database {
             }
             Request::CommitPrepared(name) => self.finish_prepared(client, name, true, facts),
             Request::RollbackPrepared(name) => self.finish_prepared(client, name, false, facts),
-            Request::Query { .. } => Err(SqlFailure::new("08P01", "a query is no control request")),
+            _ => Err(SqlFailure::new("08P01", "this request is not about a transaction")),
         }
     }
 
@@ -66,11 +65,14 @@ impl Database {
         tx: Transaction,
         facts: &mut Vec<Fact>,
     ) -> Result<(), SqlFailure> {
-        let Some(code) = client.refuse_commit.take() else { return Ok(()) };
-        if let Some(id) = tx.id {
+        let result = match client.refuse_commit.take() {
+            Some(code) => Err(SqlFailure::new(code, "a deferred constraint does not hold")),
+            None => self.room_for(tx.id),
+        };
+        if let (Err(_), Some(id)) = (&result, tx.id) {
             self.finish(id, false, facts);
         }
-        Err(SqlFailure::new(code, "a deferred constraint does not hold"))
+        result
     }
 
     /// Undoes a transaction's effects and frees its locks. An explicit one stays, as failed,
@@ -86,8 +88,16 @@ impl Database {
 
     /// Ends a transaction that has an id, for good.
     fn finish(&mut self, id: TxId, commit: bool, facts: &mut Vec<Fact>) {
+        let asynchronous = commit && self.settings.asynchronous_commit;
+        if asynchronous {
+            self.remember_unflushed(id);
+        }
         for table in self.durable.tables.iter_mut().filter(|table| table.touched_by(id)) {
             Arc::make_mut(table).finish(id, commit);
+        }
+        self.wal.finish(id, commit);
+        if commit && !asynchronous {
+            self.flush();
         }
         facts.push(if commit { Fact::Committed { tx: id } } else { Fact::RolledBack { tx: id } });
     }
@@ -117,6 +127,8 @@ impl Database {
             id
         });
         self.durable.prepared.insert(Arc::clone(name), id);
+        // Two-phase commit is on disk at once in any mode (docs: wal-async-commit).
+        self.flush();
         facts.push(Fact::Prepared { tx: id, name: Arc::clone(name) });
         Ok(Reply::Done)
     }
@@ -134,18 +146,23 @@ impl Database {
             let message = "a prepared transaction cannot be ended inside a transaction";
             return Err(SqlFailure::new("25001", message));
         }
-        let Some(id) = self.durable.prepared.remove(name) else {
+        let Some(id) = self.durable.prepared.get(name).copied() else {
             let message = format!("there is no prepared transaction \"{name}\"");
             return Err(SqlFailure::new("42704", message));
         };
+        if commit {
+            self.room_for(Some(id))?;
+        }
+        self.durable.prepared.remove(name);
         self.finish(id, commit, facts);
+        self.flush();
         Ok(Reply::Done)
     }
 
     /// Makes the session's next COMMIT or PREPARE (also that of a single statement) fail with
     /// this SQLSTATE and roll back, as a deferred constraint would.
     pub fn refuse_next_commit(&mut self, session: SessionId, code: &'static str) {
-        self.volatile.sessions.or_default(session).refuse_commit = Some(code);
+        self.volatile.sessions.entry(session).or_default().refuse_commit = Some(code);
     }
 
     /// The server has noticed that a client is gone: its transaction is rolled back, unless it
@@ -154,29 +171,8 @@ impl Database {
         if let Some(mut client) = self.volatile.sessions.remove(&session) {
             self.abort(&mut client, facts);
         }
-    }
-
-    /// The server's process or its power is gone. Committed rows and prepared transactions with
-    /// their locks stay; sessions vanish; sequences go on behind what they had logged ahead.
-    pub fn crash(&mut self, facts: &mut Vec<Fact>) {
-        let open: Set<TxId> =
-            self.volatile.sessions.values().filter_map(|session| session.tx?.id).collect();
-        for id in open {
-            self.finish(id, false, facts);
-        }
-        for table in &mut self.durable.tables {
-            Arc::make_mut(table).skip_logged_numbers();
-        }
-        self.volatile = Volatile { horizon_us: self.volatile.horizon_us, ..Volatile::new() };
-    }
-
-    /// Removes dead versions that no open or prepared transaction holds back.
-    pub fn vacuum(&mut self, facts: &mut Vec<Fact>) {
-        let oldest = self.open_transactions().min().unwrap_or(TxId(self.durable.next_tx));
-        for table in self.durable.tables.iter_mut().filter(|table| !table.dead.is_empty()) {
-            let removed = Arc::make_mut(table).vacuum(oldest);
-            let table = Arc::clone(&table.def.name.text);
-            facts.push(Fact::Vacuumed { table, removed });
+        for slot in self.wal.slots.values_mut().filter(|slot| slot.reader == Some(session)) {
+            slot.reader = None;
         }
     }
 

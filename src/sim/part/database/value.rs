@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::failure::SqlFailure;
 use super::{json, timestamp};
-use crate::datum::Datum;
+use crate::datum::{Datum, time_text};
 use crate::script::sql::SqlType;
 
 /// A value under evaluation. Times and intervals know how fast they move with the clock, so
@@ -171,7 +171,7 @@ fn in_range(value: i64, ty: SqlType) -> Evaluated {
 fn plain_text(datum: &Datum) -> Arc<str> {
     match datum {
         Datum::Text(text) => Arc::clone(text),
-        Datum::Time(us) => timestamp::to_text(*us).into(),
+        Datum::Time(us) => time_text(*us).into(),
         other => json::to_text(other, false).into(),
     }
 }

@@ -90,6 +90,12 @@ impl Database {
         self.durable.tables.iter().map(|table| self.table_view(table)).collect()
     }
 
+    /// One row of a table.
+    pub fn row(&self, table: &str, id: u64) -> Option<RowView> {
+        let table = self.durable.tables.iter().find(|known| *known.def.name.text == *table)?;
+        table.row(id).map(|row| self.row_view(table, row))
+    }
+
     fn table_view(&self, table: &Table) -> TableView {
         let columns = table.def.columns.iter().map(|column| Arc::clone(&column.name.text));
         let rows = table.rows.iter().map(|row| self.row_view(table, row));
@@ -129,13 +135,14 @@ impl Database {
         }
     }
 
-    /// All sessions that have asked anything and are not closed.
+    /// All sessions that have asked anything and were neither closed nor ended.
     pub fn sessions(&self) -> Vec<SessionView> {
-        let view = self.volatile.sessions.iter().map(|(id, session)| {
-            let state = match (&session.running, session.tx) {
-                (Some(_), _) => SessionState::Blocked { on: self.waits_on(session) },
-                (None, None) => SessionState::Idle,
-                (None, Some(tx)) => SessionState::InTransaction {
+        let alive = self.volatile.sessions.iter().filter(|(_, session)| session.ended.is_none());
+        let view = alive.map(|(id, session)| {
+            let state = match (session.is_blocked(), session.tx) {
+                (true, _) => SessionState::Blocked { on: self.waits_on(session) },
+                (false, None) => SessionState::Idle,
+                (false, Some(tx)) => SessionState::InTransaction {
                     since_us: tx.start_us,
                     tx: tx.id,
                     failed: tx.failed,

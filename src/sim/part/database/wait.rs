@@ -31,7 +31,7 @@ impl Database {
 
     fn waits(&self) -> impl Iterator<Item = (SessionId, Wait)> {
         let sessions = self.volatile.sessions.iter();
-        sessions.filter_map(|(id, session)| Some((*id, session.running.as_ref()?.wait?)))
+        sessions.filter_map(|(id, session)| Some((*id, session.wait()?)))
     }
 
     fn obstacle(&self, wait: Wait) -> Option<Obstacle> {
@@ -59,8 +59,7 @@ impl Database {
 
     /// The transactions that a blocked session waits for now.
     pub(super) fn waits_on(&self, session: &Session) -> Vec<TxId> {
-        let wait = session.running.as_ref().and_then(|running| running.wait);
-        match wait.and_then(|wait| self.obstacle(wait)) {
+        match session.wait().and_then(|wait| self.obstacle(wait)) {
             Some(Obstacle::Transaction(id)) => vec![id],
             Some(Obstacle::Queue(ahead)) => {
                 let ahead = self.volatile.sessions.get(&ahead);
@@ -71,7 +70,7 @@ impl Database {
     }
 
     fn next_in_chain(&self, session: SessionId) -> Option<SessionId> {
-        let wait = self.volatile.sessions.get(&session)?.running.as_ref()?.wait?;
+        let wait = self.volatile.sessions.get(&session)?.wait()?;
         if wait.fails.is_some() {
             return None;
         }
@@ -111,7 +110,7 @@ impl Database {
 
     fn end_wait(&mut self, session: SessionId, code: &'static str) -> bool {
         let client = self.volatile.sessions.get_mut(&session);
-        let wait = client.and_then(|client| client.running.as_mut()?.wait.as_mut());
+        let wait = client.and_then(Session::wait_mut);
         if let Some(wait) = wait {
             wait.fails = Some(code);
             return true;

@@ -1,4 +1,4 @@
-//! `INSERT`, `UPDATE` and `DELETE`, and the constraints that new rows must meet.
+//! `UPDATE` and `DELETE`, and the constraints that new rows must meet.
 
 use std::sync::Arc;
 
@@ -6,18 +6,17 @@ use super::Fact;
 use super::eval::{Frame, eval, holds};
 use super::failure::SqlFailure;
 use super::query;
-use super::run::{Job, Machine, Stop, Taken};
-use super::session::{Candidate, Wait, Walk};
+use super::run::{Job, Machine, Stop, Strength, Taken};
+use super::session::{Wait, Walk};
 use super::table::{Change, Row};
+use super::wal::Op;
 use crate::datum::Datum;
 use crate::script::ast::Name;
 use crate::script::sql::TableDef;
-use crate::script::sql::ast::{
-    Conflict, ConflictAction, Delete, Expr, ExprKind, Insert, Lock, Source, Update,
-};
-use crate::script::sql::schema::{SequenceKind, UniqueKey};
+use crate::script::sql::ast::{Delete, Expr, Lock, Source, Update};
+use crate::script::sql::schema::UniqueKey;
 
-type Values = Arc<[Datum]>;
+pub(super) type Values = Arc<[Datum]>;
 
 impl Machine<'_> {
     pub(super) fn update(
@@ -28,10 +27,11 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         let (source, filter) = (&update.source, update.filter.as_ref());
         let at = self.start(job, source, filter, None, walk)?;
+        let lock = (Lock::Wait, strength(&self.table(at)?.def, &update.set));
         while let Some(candidate) = walk.candidates.get(walk.next as usize).copied() {
             let new = match walk.ready.take() {
                 Some(ready) => Some(ready),
-                None => match self.take(job, (at, source), filter, candidate, Lock::Wait)? {
+                None => match self.take(job, (at, source), filter, candidate, lock)? {
                     Taken::Yes(old) => {
                         let new = self.assigned(job, (at, source), &update.set, &old, None)?;
                         self.check_row(job, at, &new)?;
@@ -51,7 +51,8 @@ impl Machine<'_> {
             }
             walk.next += 1;
         }
-        Ok(())
+        self.check_parents(at, walk)?;
+        self.check_children(at)
     }
 
     pub(super) fn delete(
@@ -63,19 +64,21 @@ impl Machine<'_> {
         let (source, filter) = (&delete.source, delete.filter.as_ref());
         let at = self.start(job, source, filter, None, walk)?;
         while let Some(candidate) = walk.candidates.get(walk.next as usize).copied() {
-            if let Taken::Yes(old) = self.take(job, (at, source), filter, candidate, Lock::Wait)? {
+            let lock = (Lock::Wait, Strength::Full);
+            if let Taken::Yes(old) = self.take(job, (at, source), filter, candidate, lock)? {
                 let tx = self.assign_tx();
                 self.table_mut(at)?.change(tx, candidate.row, None);
+                self.wal.record(tx, at, Op::Delete, Arc::clone(&old));
                 let table = Arc::clone(&source.table.text);
                 self.facts.push(Fact::Deleted { table, row: candidate.row, tx });
                 self.push_row(job, (at, source), &delete.returning, &old, walk)?;
             }
             walk.next += 1;
         }
-        Ok(())
+        self.check_children(at)
     }
 
-    fn push_row(
+    pub(super) fn push_row(
         &mut self,
         job: Job<'_>,
         target: (u32, &Source),
@@ -91,7 +94,7 @@ impl Machine<'_> {
     }
 
     /// The values of a row after `SET`.
-    fn assigned(
+    pub(super) fn assigned(
         &mut self,
         job: Job<'_>,
         (at, source): (u32, &Source),
@@ -125,17 +128,24 @@ impl Machine<'_> {
     }
 
     /// Gives a locked row a new version.
-    fn change(&mut self, at: u32, row: u64, new: &Values) -> Result<(), SqlFailure> {
+    pub(super) fn change(&mut self, at: u32, row: u64, new: &Values) -> Result<(), SqlFailure> {
         let tx = self.assign_tx();
         let table = self.table_mut(at)?;
         table.change(tx, row, Some(Arc::clone(new)));
         let table = Arc::clone(&table.def.name.text);
+        self.wal.record(tx, at, Op::Update, Arc::clone(new));
         self.facts.push(Fact::Updated { table, row, tx });
         Ok(())
     }
 
     /// Checks that no other row has one of the row's keys.
-    fn check_keys(&mut self, job: Job<'_>, at: u32, row: u64, new: &Values) -> Result<(), Stop> {
+    pub(super) fn check_keys(
+        &mut self,
+        job: Job<'_>,
+        at: u32,
+        row: u64,
+        new: &Values,
+    ) -> Result<(), Stop> {
         let def = Arc::clone(&self.table(at)?.def);
         for key in &def.keys {
             if self.conflicting(job, at, key, new, Some(row))?.is_some() {
@@ -145,147 +155,13 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn insert(
-        &mut self,
-        job: Job<'_>,
-        insert: &Insert,
-        walk: &mut Walk,
-    ) -> Result<(), Stop> {
-        let at = self.find(&insert.table.text)?;
-        let source = Source { table: insert.table.clone(), alias: None };
-        while let Some(row) = insert.rows.get(walk.next as usize) {
-            let new = match walk.ready.take() {
-                Some(ready) => ready,
-                None => {
-                    let new = self.new_row(job, at, &insert.columns, row)?;
-                    self.check_row(job, at, &new)?;
-                    new
-                }
-            };
-            // Should the row wait for another's fate, it keeps its numbers.
-            walk.ready = Some(Arc::clone(&new));
-            self.insert_row(job, (at, &source), insert, &new, walk)?;
-            walk.ready = None;
-            walk.next += 1;
-        }
-        Ok(())
-    }
-
-    fn insert_row(
-        &mut self,
-        job: Job<'_>,
-        (at, source): (u32, &Source),
-        insert: &Insert,
-        new: &Values,
-        walk: &mut Walk,
-    ) -> Result<(), Stop> {
-        let def = Arc::clone(&self.table(at)?.def);
-        let arbiters = arbiters(&def, insert.conflict.as_ref())?;
-        // The keys that ON CONFLICT is about are judged first.
-        for key in &arbiters {
-            if let Some(row) = self.conflicting(job, at, key, new, None)? {
-                self.facts.push(Fact::Conflict { table: Arc::clone(&def.name.text), row });
-                return self.conflict_action(job, (at, source), insert, (row, new), walk);
-            }
-        }
-        for key in &def.keys {
-            if self.conflicting(job, at, key, new, None)?.is_some() {
-                return Err(duplicate(key).into());
-            }
-        }
-        let tx = self.assign_tx();
-        let row = self.table_mut(at)?.insert(tx, Arc::clone(new));
-        self.facts.push(Fact::Inserted { table: Arc::clone(&def.name.text), row, tx });
-        walk.candidates.push(Candidate { row, place: 0 });
-        self.push_row(job, (at, source), &insert.returning, new, walk)?;
-        Ok(())
-    }
-
-    /// `ON CONFLICT DO …`, for the row that is there already.
-    fn conflict_action(
-        &mut self,
-        job: Job<'_>,
-        (at, source): (u32, &Source),
-        insert: &Insert,
-        (row, new): (u64, &Values),
-        walk: &mut Walk,
-    ) -> Result<(), Stop> {
-        let Some(ConflictAction::Update { set, filter }) =
-            insert.conflict.as_ref().map(|conflict| &conflict.action)
-        else {
-            return Ok(());
-        };
-        if walk.candidates.iter().any(|done| done.row == row) {
-            let message = "ON CONFLICT DO UPDATE cannot change a row a second time";
-            return Err(SqlFailure::new("21000", message).into());
-        }
-        let candidate = Candidate { row, place: 0 };
-        let Taken::Yes(old) = self.take(job, (at, source), None, candidate, Lock::Wait)? else {
-            return Ok(());
-        };
-        let table = Arc::clone(self.table(at)?);
-        let context = self.context(job);
-        let excluded = excluded_frame(&table.def, new);
-        let frame = query::frame(source, &table, &old, Some(&excluded));
-        let wanted = holds(filter.as_ref(), &context, &frame);
-        self.settle(&context);
-        if wanted? {
-            let changed = self.assigned(job, (at, source), set, &old, Some(new))?;
-            self.check_row(job, at, &changed)?;
-            self.check_keys(job, at, row, &changed)?;
-            self.change(at, row, &changed)?;
-            walk.candidates.push(candidate);
-            self.push_row(job, (at, source), &insert.returning, &changed, walk)?;
-        }
-        Ok(())
-    }
-
-    /// The values of a row to be inserted, defaults and numbers taken.
-    fn new_row(
+    /// `NOT NULL` and `CHECK`.
+    pub(super) fn check_row(
         &mut self,
         job: Job<'_>,
         at: u32,
-        columns: &[Name],
-        given: &[Expr],
-    ) -> Result<Values, SqlFailure> {
-        if columns.len() != given.len() {
-            return Err(SqlFailure::new("42601", "INSERT has other numbers of columns and values"));
-        }
-        let def = Arc::clone(&self.table(at)?.def);
-        if let Some(name) = columns.iter().find(|name| def.column(&name.text).is_none()) {
-            return Err(no_column(name));
-        }
-        let mut values = Vec::with_capacity(def.columns.len());
-        for (position, column) in (0u32..).zip(&def.columns) {
-            let given = columns.iter().zip(given).find(|(name, _)| name.text == column.name.text);
-            let given = given.map(|(_, value)| value).filter(|v| v.kind != ExprKind::Default);
-            let source = match (given, column.sequence) {
-                (Some(_), Some(SequenceKind::Always)) => {
-                    let message = format!("column \"{}\" is always generated", column.name.text);
-                    return Err(SqlFailure::new("428C9", message));
-                }
-                (None, Some(_)) => {
-                    values.push(Datum::Int(self.table_mut(at)?.next_number(position)));
-                    continue;
-                }
-                (given, _) => given.or(column.default.as_ref()),
-            };
-            let value = match source {
-                Some(value) => {
-                    let context = self.context(job);
-                    let value = eval(value, &context, None).and_then(|v| v.assign(column.ty));
-                    self.settle(&context);
-                    value?.into_datum()
-                }
-                None => Datum::Null,
-            };
-            values.push(value);
-        }
-        Ok(values.into())
-    }
-
-    /// `NOT NULL` and `CHECK`.
-    fn check_row(&mut self, job: Job<'_>, at: u32, new: &[Datum]) -> Result<(), SqlFailure> {
+        new: &[Datum],
+    ) -> Result<(), SqlFailure> {
         let table = Arc::clone(self.table(at)?);
         let def = &table.def;
         for (column, value) in def.columns.iter().zip(new) {
@@ -310,7 +186,7 @@ impl Machine<'_> {
 
     /// A row with the same key. If it is another transaction's open business whether there is
     /// one, the statement waits for that transaction's end (docs: index-unique-checks).
-    fn conflicting(
+    pub(super) fn conflicting(
         &mut self,
         job: Job<'_>,
         at: u32,
@@ -364,12 +240,23 @@ impl Machine<'_> {
         };
         Ok(match row.holder {
             Some(holder) if row.change.is_some() && Some(holder) != self.tx.id => {
-                if before || after { Rival::Open(holder) } else { Rival::None }
+                let mut between = false;
+                for values in &row.former {
+                    between |= same(values)?;
+                }
+                if before || after || between { Rival::Open(holder) } else { Rival::None }
             }
             _ if after => Rival::Certain,
             _ => Rival::None,
         })
     }
+}
+
+/// The lock that an assignment needs: PostgreSQL looks whether the columns of a key change.
+pub(super) fn strength(def: &TableDef, set: &[(Name, Expr)]) -> Strength {
+    let mut columns = def.keys.iter().flat_map(|key| &key.columns);
+    let changes = columns.any(|column| set.iter().any(|(name, _)| name.text == column.text));
+    if changes { Strength::Full } else { Strength::KeepsKey }
 }
 
 /// Whether a row stands in the way of a unique key.
@@ -380,32 +267,15 @@ enum Rival {
     Open(super::TxId),
 }
 
-fn excluded_frame<'a>(def: &'a TableDef, values: &'a [Datum]) -> Frame<'a> {
+pub(super) fn excluded_frame<'a>(def: &'a TableDef, values: &'a [Datum]) -> Frame<'a> {
     Frame { name: "excluded", def, values, qualified_only: true, group: None, outer: None }
 }
 
-fn no_column(name: &Name) -> SqlFailure {
+pub(super) fn no_column(name: &Name) -> SqlFailure {
     SqlFailure::new("42703", format!("column \"{}\" does not exist", name.text))
 }
 
-fn duplicate(key: &UniqueKey) -> SqlFailure {
+pub(super) fn duplicate(key: &UniqueKey) -> SqlFailure {
     let message = format!("duplicate key value violates unique constraint \"{}\"", key.name);
     SqlFailure::constraint("23505", message, &key.name)
-}
-
-/// The keys that `ON CONFLICT` is about: those of exactly its columns, or all.
-fn arbiters<'a>(
-    def: &'a TableDef,
-    conflict: Option<&Conflict>,
-) -> Result<Vec<&'a UniqueKey>, SqlFailure> {
-    let Some(conflict) = conflict else { return Ok(Vec::new()) };
-    if conflict.target.is_empty() {
-        return Ok(def.keys.iter().collect());
-    }
-    let found: Vec<_> = def.keys.iter().filter(|key| key.is_on(&conflict.target)).collect();
-    if found.is_empty() {
-        let message = "there is no unique constraint on the columns of ON CONFLICT";
-        return Err(SqlFailure::new("42P10", message));
-    }
-    Ok(found)
 }

@@ -151,3 +151,59 @@ fn a_key_that_is_being_changed_is_in_doubt_while_its_update_waits() {
     lab.commit(1);
     assert_eq!(lab.resume(2), r#"1: {"sku":"b"}"#);
 }
+
+#[test]
+fn an_insert_from_a_query_reads_its_rows_once_and_keeps_its_numbers_through_a_wait() {
+    let mut lab = Lab::new();
+    lab.sql(9, "INSERT INTO stock (sku, n) VALUES ('a', 1), ('b', 2), ('c', 0)");
+    lab.begin(1);
+    lab.sql(1, "INSERT INTO orders (id, customer) VALUES (2, 'Anna')");
+    let copy = "INSERT INTO orders (id, customer) SELECT n, sku FROM stock WHERE n > 0 ORDER BY n
+        ON CONFLICT DO NOTHING RETURNING id";
+    assert_eq!(lab.sql(2, copy), "blocked on 2");
+    lab.sql(3, "UPDATE stock SET n = 7");
+    lab.rollback(1);
+    assert_eq!(lab.resume(2), r#"2: {"id":1} {"id":2}"#);
+    // What the statement inserts it does not read.
+    let twice = "INSERT INTO outbox (agg) SELECT 1 FROM outbox";
+    lab.sql(1, "INSERT INTO outbox (agg) VALUES (1)");
+    assert_eq!(lab.sql(1, twice), "1:");
+    assert_eq!(lab.sql(1, twice), "2:");
+}
+
+#[test]
+fn an_older_version_does_not_overwrite_a_newer_one() {
+    let mut lab = Lab::new();
+    let upsert = "INSERT INTO stock (sku, n) VALUES ('a', ?) ON CONFLICT (sku)
+        DO UPDATE SET n = excluded.n WHERE stock.n < excluded.n RETURNING n";
+    let put = |lab: &mut Lab, n: i64| shown(&lab.send(1, upsert, &[Datum::Int(n)]));
+    assert_eq!(put(&mut lab, 1), r#"1: {"n":1}"#);
+    assert_eq!(put(&mut lab, 3), r#"1: {"n":3}"#);
+    assert_eq!(put(&mut lab, 2), "0:");
+    assert_eq!(lab.sql(1, "SELECT n FROM stock"), r#"1: {"n":3}"#);
+}
+
+#[test]
+fn stock_is_taken_only_while_there_is_some() {
+    let mut lab = Lab::new();
+    lab.sql(9, "INSERT INTO stock (sku, n) VALUES ('a', 1)");
+    let take = "UPDATE stock SET n = n - 1 WHERE sku = 'a' AND n >= 1";
+    lab.begin(1);
+    assert_eq!(lab.sql(1, take), "1:");
+    assert_eq!(lab.sql(2, take), "blocked on 2");
+    lab.commit(1);
+    assert_eq!(lab.resume(2), "0:");
+}
+
+#[test]
+fn a_key_that_was_inserted_and_deleted_is_in_doubt_until_the_transaction_ends() {
+    let mut lab = Lab::new();
+    let insert = "INSERT INTO stock (sku, n) VALUES ('a', 1) ON CONFLICT DO NOTHING";
+    lab.begin(1);
+    lab.sql(1, insert);
+    lab.sql(1, "DELETE FROM stock");
+    assert_eq!(lab.sql(2, insert), "blocked on 1");
+    assert_eq!(lab.sql(1, insert), "1:");
+    lab.rollback(1);
+    assert_eq!(lab.resume(2), "1:");
+}

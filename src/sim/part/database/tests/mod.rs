@@ -2,8 +2,11 @@
 
 mod concurrency;
 mod conflicts;
+mod durability;
 mod endings;
 mod properties;
+mod references;
+mod slots;
 mod values;
 
 use std::sync::Arc;
@@ -17,7 +20,9 @@ const SCHEMA: &str = "
     CREATE TABLE outbox (id bigserial PRIMARY KEY, agg int NOT NULL DEFAULT 0, payload jsonb,
         at timestamptz NOT NULL DEFAULT now(), due timestamptz, sent boolean NOT NULL DEFAULT false);
     CREATE TABLE seen (consumer text NOT NULL, event bigint NOT NULL, UNIQUE (consumer, event));
-    CREATE TABLE stock (sku text PRIMARY KEY, n integer NOT NULL CHECK (n >= 0));";
+    CREATE TABLE stock (sku text PRIMARY KEY, n integer NOT NULL CHECK (n >= 0));
+    CREATE TABLE lines (id bigint PRIMARY KEY, order_id bigint REFERENCES orders,
+        after bigint REFERENCES lines (id));";
 
 /// A database and the facts so far; sessions are 1, 2, 3.
 struct Lab {
@@ -48,9 +53,14 @@ fn statement(sql: &str) -> Arc<Statement> {
 
 impl Lab {
     fn new() -> Self {
+        Self::with(Settings::default())
+    }
+
+    fn with(settings: Settings) -> Self {
         let (tables, errors) = parse_schema(&pieces(SCHEMA));
         assert_eq!(errors, []);
-        Self { db: Database::new(&tables), facts: Vec::new(), now_us: 0 }
+        let db = Database::with_settings(&tables, settings);
+        Self { db, facts: Vec::new(), now_us: 0 }
     }
 
     fn ask(&mut self, session: u32, request: &Request) -> Outcome {
@@ -80,7 +90,7 @@ impl Lab {
     }
 
     fn resume(&mut self, session: u32) -> String {
-        shown(&self.db.resume(SessionId(session), &mut self.facts))
+        shown(&self.db.resume(SessionId(session), self.now_us, &mut self.facts))
     }
 
     fn resumable(&self) -> Vec<u32> {

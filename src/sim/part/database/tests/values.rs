@@ -124,3 +124,38 @@ fn the_horizon_is_when_a_stored_time_falls_due() {
     lab.sql(1, "SELECT id FROM outbox WHERE now() - at > interval '1 minute'");
     assert_eq!(lab.db.horizon(), 60_000_001);
 }
+
+#[test]
+fn the_lag_of_an_outbox_is_text_or_whole_seconds() {
+    let mut lab = Lab::new();
+    let lag = "SELECT now() - min(at) AS lag FROM outbox WHERE sent = false";
+    let seconds =
+        "SELECT extract(epoch from now() - min(at))::int AS lag, count(*) AS n FROM outbox";
+    assert_eq!(lab.sql(1, lag), r#"1: {"lag":null}"#);
+    assert_eq!(lab.sql(1, seconds), r#"1: {"lag":null,"n":0}"#);
+    lab.sql(1, "INSERT INTO outbox (agg) VALUES (1)");
+    lab.now_us = 62_500_000;
+    assert_eq!(lab.sql(1, lag), r#"1: {"lag":"00:01:02.5"}"#);
+    assert_eq!(lab.sql(1, seconds), r#"1: {"lag":63,"n":1}"#);
+    let back = "SELECT extract(epoch from interval '-2500 ms')::bigint AS a,
+        extract(epoch from now())::bigint AS b";
+    assert_eq!(lab.sql(1, back), r#"1: {"a":-3,"b":1767225663}"#);
+}
+
+#[test]
+fn greatest_and_least_pass_over_nulls() {
+    let mut lab = Lab::new();
+    let sql = "SELECT greatest(1, NULL, 3) AS a, least(2, 1) AS b, greatest(NULL, NULL) AS c,
+        least('b', 'a') AS d";
+    assert_eq!(lab.sql(1, sql), r#"1: {"a":3,"b":1,"c":null,"d":"a"}"#);
+}
+
+#[test]
+fn case_takes_the_first_condition_that_is_true() {
+    let mut lab = Lab::new();
+    lab.sql(1, "INSERT INTO stock (sku, n) VALUES ('a', 0), ('b', 2), ('c', 9)");
+    let sql = "SELECT CASE WHEN n > 5 THEN 'much' WHEN n > 0 THEN 'some' ELSE sku END AS x,
+        CASE WHEN NULL THEN 1 END AS y FROM stock ORDER BY n";
+    let rows = r#"3: {"x":"a","y":null} {"x":"some","y":null} {"x":"much","y":null}"#;
+    assert_eq!(lab.sql(1, sql), rows);
+}
