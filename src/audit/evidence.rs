@@ -99,7 +99,10 @@ impl Chain<'_> {
 
     /// The COMMIT that placed it, or the statement that was its own transaction.
     fn placing(&self) -> impl Iterator<Item = usize> {
-        let verb = |what: &What, verb: &str| matches!(what, What::Executed { ask, .. } if &*ask.verb == verb);
+        let verb = |what: &What, verb: &str| match what {
+            What::Executed { ask, .. } => &*ask.verb == verb,
+            _ => false,
+        };
         let commit = self.first(|what| verb(what, "COMMIT")).next();
         commit.or_else(|| self.first(|what| verb(what, "INSERT")).next()).into_iter()
     }

@@ -10,11 +10,13 @@ const TABLES: &str = "
     shop: service({ program: placeOrder }),
     db: postgres({ tables: sql`
       CREATE TABLE orders (id bigint PRIMARY KEY, customer text NOT NULL);
-      CREATE TABLE bonuses (id bigserial PRIMARY KEY, order_id bigint NOT NULL, points int NOT NULL);` }),
+      CREATE TABLE bonuses (
+        id bigserial PRIMARY KEY, order_id bigint NOT NULL, points int NOT NULL);` }),
     broker: rabbitmq({ queues: { work: { durable: true } } }),
     mailer: mail(),";
 
-const INSERT: &str = "await db.query(sql`INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);";
+const INSERT: &str = "await db.query(sql`
+    INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);";
 const SEND: &str = "await mailer.send({ order: order.id, to: order.customer, kind: \"letter\" });";
 const BONUS: &str =
     "await db.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${order.id}, 10)`);";
@@ -134,7 +136,8 @@ fn effects_in_rows_are_evidence_too() {
 fn stuck_is_short_while_something_waits() {
     let publish = "await broker.publish(\"work\", { orderId: order.id }, { persistent: true });";
     assert_eq!(judged(LETTER, &[INSERT, publish]).0, Verdict::Stuck);
-    let opens = "const tx = await db.begin();\n  await tx.query(sql`UPDATE orders SET customer = 'x' WHERE id = ${order.id}`);";
+    let opens = "const tx = await db.begin();\n  await tx.query(sql`
+    UPDATE orders SET customer = 'x' WHERE id = ${order.id}`);";
     assert_eq!(judged(LETTER, &[INSERT, opens]).0, Verdict::Stuck);
     let blocked = "await db.query(sql`UPDATE orders SET customer = 'y' WHERE id = ${order.id}`);";
     let (verdict, evidence) = judged(LETTER, &[INSERT, opens, blocked]);

@@ -1,8 +1,9 @@
 //! Actions as text: `KIND:TARGET@WHERE`, comma-separated. The same grammar stands in links and
 //! on the command line.
 //!
-//! `unplug:relay@17`, `plug:relay@+500`, `kill:relay@relay.8#1:effect`, `cut:relay-broker@published`,
-//! `drop:relay.8@20`, `delay:relay.8-1500@20`, `refuse:db@12`, `order@30`, `next:relay.8@9`.
+//! `unplug:relay@17`, `plug:relay@+500`, `kill:relay@relay.8#1:effect`,
+//! `cut:relay-broker@published`, `drop:relay.8@20`, `delay:relay.8-1500@20`, `refuse:db@12`,
+//! `order@30`, `next:relay.8@9`.
 
 use std::sync::Arc;
 
@@ -287,7 +288,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let text = "unplug:relay@17,plug:relay@+500,kill:relay@relay.8#1:effect,cut:relay-broker@3,\
-                    drop:relay.8@20,delay:relay.8-1500@20,refuse:db@committed#2,order@30,next:db.4@9";
+                    drop:relay.8@20,delay:relay.8-1500@20,refuse:db@committed#2,order@30,\
+                    next:db.4@9";
         let (actions, errors) = parse_list(text);
         assert_eq!(errors, []);
         assert_eq!(list_text(&actions), text);

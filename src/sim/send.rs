@@ -106,7 +106,8 @@ impl Step<'_> {
                 self.world.close_at(conn, to);
                 self.notice_later(message.from, conn);
             }
-            // A host with power answers what no process of it knows with a reset (RFC 9293, 3.10.7.1).
+            // A host with power answers what no process of it knows with a reset (RFC 9293,
+            // 3.10.7.1).
             _ => {
                 self.never_arrives(&message, Loss::NoConnection);
                 match message.body {

@@ -33,7 +33,9 @@ fn every_message_renders_in_both_languages() {
                 let said = render(words, index, "‹text›", n);
                 assert!(!said.trim().is_empty(), "{id}");
                 assert!(!said.chars().any(char::is_control), "{id}: {said:?}");
-                assert!(!said.contains(['{', '}', '$', '~']), "{id}: {said}");
+                // A parameter of a template is the one thing in braces that words speak of.
+                let plain = said.replace("${ids}", "").replace("${value}", "");
+                assert!(!plain.contains(['{', '}', '$', '~']), "{id}: {said}");
             }
         }
     }

@@ -23,14 +23,16 @@ async function placeOrder({ db, broker, order }) {
   await db.transaction(async (tx) => {
     await tx.query(sql`INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);
   }); // moment: committed
-  await broker.publish(\"order.created\", { orderId: order.id }, { persistent: true }); // moment: published
+  const event = { orderId: order.id };
+  await broker.publish(\"order.created\", event, { persistent: true }); // moment: published
 }";
 
 /// A worker that sends a letter for each event.
 pub(super) const LETTERS: &str = "
 async function sendLetters({ broker, mailer }) {
   await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {
-    await mailer.send({ order: message.body.orderId, to: \"Anna\", kind: \"letter\" }); // moment: sent
+    const letter = { order: message.body.orderId, to: \"Anna\", kind: \"letter\" };
+    await mailer.send(letter); // moment: sent
     await message.ack(); // moment: acked
   });
 }";
@@ -39,7 +41,8 @@ async function sendLetters({ broker, mailer }) {
 pub(super) fn scene(parts: &str, orders: u32, programs: &[&str]) -> Arc<Scene> {
     let programs = programs.join("\n");
     let text = format!(
-        "import {{ scene, service, worker, postgres, rabbitmq, mail, exactly, sql }} from \"pull-the-plug\";
+        "import {{ scene, service, worker, postgres, rabbitmq, mail, exactly, sql }}
+from \"pull-the-plug\";
 export default scene({{
   title: {{ ru: \"Проба\", en: \"Trial\" }},
   parts: {{{parts}

@@ -13,7 +13,9 @@ async function placeOrder({ db, mailer, order, sleep }) {
   while (tries < 5) {
     try {
       await db.transaction(async (tx) => {
-        await tx.query(sql`INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer}) ON CONFLICT DO NOTHING`);
+        await tx.query(sql`
+        INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})
+        ON CONFLICT DO NOTHING`);
       }); // moment: committed
       break;
     } catch (error) {
@@ -163,7 +165,8 @@ fn a_lost_commit_answer_leaves_the_program_not_knowing() {
 async function placeOrder({ db, mailer, order }) {
   try {
     await db.transaction(async (tx) => {
-      await tx.query(sql`INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);
+      await tx.query(sql`
+        INSERT INTO orders (id, customer) VALUES (${order.id}, ${order.customer})`);
     }); // moment: committed
   } catch (error) {
     if (error.code === \"commit-unknown\") {

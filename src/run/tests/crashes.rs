@@ -108,9 +108,10 @@ fn a_deadlock_ends_the_statement_that_waited_a_second_first() {
 async function extra({ db, sleep }) {
   await db.query(sql`INSERT INTO orders (id, customer) VALUES (71, 'A')`);
   await db.query(sql`INSERT INTO orders (id, customer) VALUES (72, 'B')`);
-  const one = crossing({ db, sleep, first: 71, second: 72, ms: 100 });
-  const two = crossing({ db, sleep, first: 72, second: 71, ms: 600 });
-  await Promise.all([one, two]);
+  await Promise.all([
+    crossing({ db, sleep, first: 71, second: 72, ms: 100 }),
+    crossing({ db, sleep, first: 72, second: 71, ms: 600 }),
+  ]);
 }
 async function crossing({ db, sleep, first, second, ms }) {
   const tx = await db.begin();

@@ -58,7 +58,8 @@ impl Shape {
     shop: service({{ program: placeOrder }}),
     db: postgres({{ tables: sql`
       CREATE TABLE orders (id bigint PRIMARY KEY, customer text NOT NULL);
-      CREATE TABLE outbox (id bigserial PRIMARY KEY, payload jsonb NOT NULL, published_at timestamptz);
+      CREATE TABLE outbox (
+        id bigserial PRIMARY KEY, payload jsonb NOT NULL, published_at timestamptz);
       CREATE TABLE seen (id bigint PRIMARY KEY);` }}),
     broker: rabbitmq({{ queues: {{ \"order.created\": {{ durable: {durable} }} }} }}),
     mailer: mail(),"
@@ -71,23 +72,28 @@ impl Shape {
         }
         let lock = if self.skips { "FOR UPDATE SKIP LOCKED" } else { "FOR UPDATE" };
         let wait = if self.confirms { "await " } else { "" };
-        let relay = format!("
+        let relay = format!(
+            "
 async function publishForever({{ db, broker, sleep }}) {{
   while (true) {{
     await db.transaction(async (tx) => {{
       const rows = await tx.query(sql`
-        SELECT id, payload FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT {batch} {lock}`);
+        SELECT id, payload FROM outbox WHERE published_at IS NULL
+        ORDER BY id LIMIT {batch} {lock}`);
       for (const row of rows) {{
-        {wait}broker.publish(\"order.created\", row.payload, {{ messageId: row.id, persistent: true }});
+        const options = {{ messageId: row.id, persistent: true }};
+        {wait}broker.publish(\"order.created\", row.payload, options);
       }}
       const ids = rows.map((row) => row.id);
       await tx.query(sql`UPDATE outbox SET published_at = now() WHERE id = ANY(${{ids}})`);
     }});
     await sleep({sleep_ms});
   }}
-}}");
+}}"
+        );
         let seen = "
-    const fresh = await db.query(sql`INSERT INTO seen (id) VALUES (${message.messageId}) ON CONFLICT DO NOTHING RETURNING id`);
+    const fresh = await db.query(sql`
+      INSERT INTO seen (id) VALUES (${message.messageId}) ON CONFLICT DO NOTHING RETURNING id`);
     if (fresh.length === 1) {";
         let (open, close) = if self.inbox { (seen, "}") } else { ("", "") };
         let letters = format!(
@@ -131,7 +137,8 @@ fn actions() -> impl Strategy<Value = String> {
             .prop_map(|(kind, link)| format!("{kind}:{link}")),
         2 => (prop::sample::select(&["drop", "next"][..]), part.clone(), 1u32..40)
             .prop_map(|(kind, part, n)| format!("{kind}:{part}.{n}")),
-        1 => (part, 1u32..40, 0u32..3000).prop_map(|(part, n, ms)| format!("delay:{part}.{n}-{ms}")),
+        1 => (part, 1u32..40, 0u32..3000)
+            .prop_map(|(part, n, ms)| format!("delay:{part}.{n}-{ms}")),
         1 => Just("refuse:db".to_owned()),
         1 => Just("order".to_owned()),
     ];
@@ -209,7 +216,7 @@ fn no_dead_client(world: &World) {
 fn cases() -> ProptestConfig {
     let standard = ProptestConfig::default();
     let few = standard.cases == CASES_STANDARD;
-    let cases = if few { 16 } else { standard.cases };
+    let cases = if few { 10 } else { standard.cases };
     ProptestConfig { cases, failure_persistence: None, ..standard }
 }
 

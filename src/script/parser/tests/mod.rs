@@ -16,7 +16,8 @@ fn errors(text: &str) -> String {
     let parsed = parse(text);
     let lines = parsed.errors.iter().map(|error| {
         let place = parsed.lines.place(text, error.span.start);
-        format!("{}:{} {} {}\n", place.line, place.column, error.problem.id(), error.found)
+        let problem = error.problem.id().trim_start_matches("script-");
+        format!("{}:{} {problem} {}\n", place.line, place.column, error.found)
     });
     lines.collect()
 }
