@@ -1,6 +1,7 @@
 //! Pull the Plug: a small, deterministic distributed system whose parts have power cords.
 
 pub mod audit;
+pub mod collections;
 pub mod datum;
 pub mod diagnostic;
 pub mod explore;

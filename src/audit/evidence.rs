@@ -1,6 +1,6 @@
 //! Why an order has its verdict: the chain of events behind it, read from the log alone.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::{Account, Verdict};
@@ -59,8 +59,8 @@ struct Chain<'a> {
 }
 
 impl Chain<'_> {
-    fn indices(&self) -> BTreeSet<usize> {
-        let mut chain: BTreeSet<usize> = self.first(|what| *what == What::Ordered).collect();
+    fn indices(&self) -> Set<usize> {
+        let mut chain: Set<usize> = self.first(|what| *what == What::Ordered).collect();
         chain.extend(self.placing().filter(|_| self.account.placed));
         match self.account.verdict {
             Verdict::Once => chain.extend(self.effects()),
@@ -108,7 +108,7 @@ impl Chain<'_> {
     }
 
     /// What went missing on its way, or was refused, with the failures that did it.
-    fn losses(&self) -> BTreeSet<usize> {
+    fn losses(&self) -> Set<usize> {
         let bad = |what: &What| {
             matches!(what, What::Lost { .. } | What::Refused { .. } | What::TimedOut { .. })
                 || matches!(what, What::OrderAnswered(false) | What::CustomerUnsure)
@@ -120,7 +120,7 @@ impl Chain<'_> {
     }
 
     /// Why something came twice: what was stored again, handed over again, or forgotten.
-    fn repeats(&self) -> BTreeSet<usize> {
+    fn repeats(&self) -> Set<usize> {
         let stored = self.all(|what| matches!(what, What::Stored(_))).skip(1);
         let again = self
             .all(|what| matches!(what, What::Requeued(_) | What::Received { redelivered: true }));

@@ -5,7 +5,7 @@ mod evidence;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 pub use evidence::explain;
@@ -118,12 +118,11 @@ pub enum Moment {
 
 /// Judges all orders that were sent or that left a trace, by number.
 pub fn judge(scene: &Scene, world: &World, moment: Moment) -> Vec<Account> {
-    let placed: BTreeSet<i64> = numbers(world, &scene.placed).into_iter().collect();
-    let got: Vec<BTreeMap<i64, i64>> =
-        scene.claims.iter().map(|claim| count(world, claim)).collect();
+    let placed: Set<i64> = numbers(world, &scene.placed).into_iter().collect();
+    let got: Vec<Map<i64, i64>> = scene.claims.iter().map(|claim| count(world, claim)).collect();
     let waiting = waiting(scene, world);
     let mut orders = placed.clone();
-    orders.extend(got.iter().flat_map(BTreeMap::keys));
+    orders.extend(got.iter().flat_map(Map::keys).copied());
     if let Machine::Customers { ordered } = world.station(PartId::CUSTOMERS).machine {
         orders.extend(1..=i64::from(ordered));
     }
@@ -167,8 +166,8 @@ pub fn tally(accounts: &[Account]) -> [u32; Verdict::ALL.len()] {
     counts
 }
 
-fn count(world: &World, claim: &Claim) -> BTreeMap<i64, i64> {
-    let mut counts = BTreeMap::new();
+fn count(world: &World, claim: &Claim) -> Map<i64, i64> {
+    let mut counts = Map::new();
     match &claim.source {
         Source::Records => {
             for part in world.setup().part_ids() {
@@ -196,8 +195,8 @@ fn count(world: &World, claim: &Claim) -> BTreeMap<i64, i64> {
 
 /// Orders that something still waits for: a row of the backlog, a queue entry, an open
 /// transaction's row, a message held by a cut link.
-fn waiting(scene: &Scene, world: &World) -> BTreeSet<i64> {
-    let mut waiting: BTreeSet<i64> =
+fn waiting(scene: &Scene, world: &World) -> Set<i64> {
+    let mut waiting: Set<i64> =
         scene.backlog.iter().flat_map(|query| numbers(world, query)).collect();
     for part in world.setup().part_ids() {
         match &world.station(part).machine {

@@ -1,7 +1,7 @@
 //! Plays a list of actions into a world: the one place that knows when an action's moment has
 //! come. It stops before each step, so a run can be looked at from step to step.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::action::{Action, Kind, Phase, Target, When};
@@ -271,7 +271,7 @@ impl Anchor {
     /// How many calls came to this moment. One that was stored in two queues came once.
     fn hits(&self, events: &[Event]) -> u32 {
         let fitting = events.iter().filter(|event| self.fits(event));
-        let calls: BTreeSet<_> = fitting.filter_map(|event| event.call).collect();
+        let calls: Set<_> = fitting.filter_map(|event| event.call).collect();
         calls.len() as u32
     }
 

@@ -6,6 +6,7 @@ mod claims;
 mod parts;
 mod reader;
 
+use crate::collections::sort;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -117,7 +118,7 @@ impl Scene {
         errors.extend(compiled.errors.iter().cloned());
         let reader = Reader::new(&parsed.module, &compiled, &parsed.lines);
         let scene = reader.scene(source, &mut errors);
-        errors.sort();
+        sort(&mut errors);
         errors.dedup();
         match scene {
             Some(scene) if errors.is_empty() => Ok(scene),

@@ -2,7 +2,7 @@
 //! acknowledgement. Two moments between which nothing was committed, stored, acknowledged or sent
 //! are alike if the same is held.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::hash::{Hash, Hasher as _};
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::sim::setup::PartId;
 
 /// All that is held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Holds(BTreeSet<Hold>);
+pub(super) struct Holds(Set<Hold>);
 
 /// One thing that a client holds. The connection comes last: it tells nothing about the state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

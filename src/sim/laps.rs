@@ -1,7 +1,7 @@
 //! Laps: how often each program has come back to the same wait since the world last changed.
 //! A program that goes in circles asks the same questions for ever and gets the same answers.
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 
 use crate::sim::setup::PartId;
 
@@ -17,14 +17,14 @@ const WAITS_MAX: usize = 512;
 /// The laps of all programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Laps {
-    parts: BTreeMap<PartId, Circuit>,
+    parts: Map<PartId, Circuit>,
     restless: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Circuit {
     /// By the fingerprint of the wait and of what was held then.
-    waits: BTreeMap<(u64, u64), Lap>,
+    waits: Map<(u64, u64), Lap>,
     /// Where the program is now.
     current: (u64, u64),
 }

@@ -1,6 +1,6 @@
 //! A running program: the interpreter and its connections. All of it is volatile.
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 
 use crate::script::vm::Vm;
 use crate::sim::event::Name;
@@ -14,15 +14,15 @@ pub struct Process {
     /// The interpreter.
     pub vm: Vm,
     /// Calls without an answer.
-    pub(super) calls: BTreeMap<u32, OpenCall>,
+    pub(super) calls: Map<u32, OpenCall>,
     /// Connections to databases.
     pub(super) sessions: Vec<Session>,
     /// Connections to brokers.
     pub(super) channels: Vec<(PartId, u32)>,
     /// Messages in the hands of the program, by delivery.
-    pub(super) deliveries: BTreeMap<u32, (u32, broker::Tag, Option<i64>)>,
+    pub(super) deliveries: Map<u32, (u32, broker::Tag, Option<i64>)>,
     /// Requests that a service has not answered, by ticket.
-    pub(super) requests: BTreeMap<u32, (u32, i64)>,
+    pub(super) requests: Map<u32, (u32, i64)>,
     pub(super) next_delivery: u32,
     pub(super) next_ticket: u32,
     pub(super) next_session: u32,

@@ -1,5 +1,6 @@
 //! Programs in the world: they start, get answers and messages, end, crash.
 
+use crate::collections::sort;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -269,7 +270,7 @@ impl Step<'_> {
         let memory = process.vm.memory();
         let known = memory.iter().filter_map(order_of);
         let mut orders: Vec<i64> = in_hand.chain(requests).chain(known).collect();
-        orders.sort_unstable();
+        sort(&mut orders);
         orders.dedup();
         for order in orders {
             let what = What::Lost { what: "memory".into(), loss: Loss::Memory };

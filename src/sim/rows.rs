@@ -1,7 +1,7 @@
 //! Which orders the rows are about that a statement touches, so that events of a database carry
 //! the order as all others do.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 
 use crate::datum::Datum;
 use crate::sim::identity::order_of;
@@ -27,7 +27,7 @@ fn order_of_view(setup: &Setup, table: &str, view: &RowView) -> Option<i64> {
 }
 
 /// Orders of the rows that a statement changed.
-fn changed(setup: &Setup, database: &Database, facts: &[Fact]) -> BTreeSet<i64> {
+fn changed(setup: &Setup, database: &Database, facts: &[Fact]) -> Set<i64> {
     let rows = facts.iter().filter_map(|fact| match fact {
         Fact::Inserted { table, row, .. }
         | Fact::Updated { table, row, .. }

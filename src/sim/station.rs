@@ -1,6 +1,6 @@
 //! A part at one moment: its power, its machine, what it has set going.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use crate::sim::message::Asked;
@@ -62,13 +62,13 @@ pub struct DatabaseState {
     /// The database itself.
     pub database: database::Database,
     /// Statements that wait for a lock, by session.
-    pub waiting: BTreeMap<u32, Asked>,
+    pub waiting: Map<u32, Asked>,
     /// Orders whose rows an open transaction has changed, by session.
-    pub(super) orders: BTreeMap<u32, BTreeSet<i64>>,
+    pub(super) orders: Map<u32, Set<i64>>,
     /// When each of those waits began, in microseconds.
-    pub(super) since_us: BTreeMap<u32, i64>,
+    pub(super) since_us: Map<u32, i64>,
     /// Sessions whose answer waits for the disk.
-    pub(super) answering: BTreeSet<u32>,
+    pub(super) answering: Set<u32>,
     /// Requests that have arrived and are not read yet, by session, in order of arrival.
     pub(super) unread: Vec<(u32, Asked, database::Request)>,
     /// Sessions that have been told to go on and have not yet.
@@ -84,7 +84,7 @@ pub struct QueueState {
     pub broker: broker::QueueBroker,
     pub(super) scheduled: Vec<broker::Step>,
     /// The calls of clients that wait for a confirm, by connection and token.
-    pub(super) asked: BTreeMap<(u32, u64), Asked>,
+    pub(super) asked: Map<(u32, u64), Asked>,
 }
 
 impl Station {

@@ -1,6 +1,6 @@
 //! The world and its clock: what is due, in which order, and one step at a time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use crate::script::vm::{Answer, Clock};
@@ -20,13 +20,13 @@ pub struct World {
     pub(super) now_us: i64,
     pub(super) steps: u64,
     pub(super) stations: Vec<Arc<Station>>,
-    pub(super) due: BTreeMap<(i64, u64), Due>,
+    pub(super) due: Map<(i64, u64), Due>,
     pub(super) scheduled: u64,
     pub(super) held: Vec<Message>,
-    pub(super) cuts: BTreeSet<(PartId, PartId)>,
-    pub(super) conns: BTreeMap<u32, Connection>,
+    pub(super) cuts: Set<(PartId, PartId)>,
+    pub(super) conns: Map<u32, Connection>,
     pub(super) next_conn: u32,
-    pub(super) calls_at: BTreeMap<(PartId, u32), u32>,
+    pub(super) calls_at: Map<(PartId, u32), u32>,
     pub(super) laps: Laps,
     pub(super) holds: Holds,
 }
@@ -91,13 +91,13 @@ impl World {
             now_us: 0,
             steps: 0,
             stations,
-            due: BTreeMap::new(),
+            due: Map::new(),
             scheduled: 0,
             held: Vec::new(),
-            cuts: BTreeSet::new(),
-            conns: BTreeMap::new(),
+            cuts: Set::new(),
+            conns: Map::new(),
             next_conn: 1,
-            calls_at: BTreeMap::new(),
+            calls_at: Map::new(),
             laps: Laps::default(),
             holds: Holds::default(),
         };
@@ -187,7 +187,7 @@ impl World {
     /// Names of the events that could come next. On one connection only the first message in
     /// each direction can.
     pub fn enabled(&self) -> Vec<Name> {
-        let mut seen = BTreeSet::new();
+        let mut seen = Set::new();
         let due = self.due.values().filter(|due| match &due.task {
             Task::Arrive(message) => seen.insert((message.conn, message.to)),
             _ => true,
@@ -288,10 +288,10 @@ fn station(kind: &PartKind) -> Station {
         PartKind::Worker { .. } => Machine::Worker(None),
         PartKind::Database { tables } => Machine::Database(Box::new(DatabaseState {
             database: database::Database::new(tables),
-            waiting: BTreeMap::new(),
-            orders: BTreeMap::new(),
-            since_us: BTreeMap::new(),
-            answering: BTreeSet::new(),
+            waiting: Map::new(),
+            orders: Map::new(),
+            since_us: Map::new(),
+            answering: Set::new(),
             unread: Vec::new(),
             resuming: Vec::new(),
             refuse_commit: false,
@@ -299,7 +299,7 @@ fn station(kind: &PartKind) -> Station {
         PartKind::Queue { config } => Machine::Queue(Box::new(QueueState {
             broker: broker::QueueBroker::new(config.clone()),
             scheduled: Vec::new(),
-            asked: BTreeMap::new(),
+            asked: Map::new(),
         })),
         PartKind::Mail { config } => Machine::Mail(Box::new(api::MailApi::new(api::Mail, *config))),
     };

@@ -2,6 +2,7 @@
 
 use super::Words;
 use super::story::Namer;
+use crate::collections::sort;
 use crate::sim::identity::order_of;
 use crate::sim::part::database::{ChangeView, RowView, SessionState};
 use crate::sim::{Event, Loss, Machine, PartId, Power, What, World};
@@ -51,7 +52,7 @@ impl Words {
     /// Orders by their numbers, each once: «№ 3, № 4».
     fn orders(self, orders: impl Iterator<Item = i64>) -> Option<String> {
         let mut orders: Vec<i64> = orders.collect();
-        orders.sort_unstable();
+        sort(&mut orders);
         orders.dedup();
         let named: Vec<String> = orders.into_iter().map(|order| self.order(order)).collect();
         (!named.is_empty()).then(|| named.join(", "))

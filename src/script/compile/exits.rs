@@ -3,7 +3,7 @@
 //! Between two statements the value stack is empty: loops and `finally` keep what they need in
 //! slots of their own. So every jump out of a statement is only a jump.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 
 use super::Compiler;
 use super::scope::{declared_in, names_of};
@@ -28,7 +28,7 @@ pub(super) struct Finally {
     /// Jumps to the block.
     jumps: Vec<u32>,
     /// Ways in which the guarded statements leave it.
-    leaves: BTreeSet<Leave>,
+    leaves: Set<Leave>,
 }
 
 /// A statement that leaves other statements.
@@ -60,7 +60,7 @@ impl<'a> Compiler<'a> {
         items: &'a Expr,
         body: &'a [Stmt],
     ) {
-        let mut names = BTreeSet::new();
+        let mut names = Set::new();
         names_of(pattern, &mut names);
         self.open_scope(names);
         self.expression(items);
@@ -103,7 +103,7 @@ impl<'a> Compiler<'a> {
         };
         let guard = self.emit(Op::Guard(0), span);
         let (why, value) = (self.new_slot(), self.new_slot());
-        let open = Finally { why, value, jumps: Vec::new(), leaves: BTreeSet::new() };
+        let open = Finally { why, value, jumps: Vec::new(), leaves: Set::new() };
         self.frame().exits.push(Exit::Finally(open));
         self.caught(body, catch, span);
         let Some(Exit::Finally(open)) = self.frame().exits.pop() else { return };

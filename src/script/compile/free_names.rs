@@ -1,21 +1,21 @@
 //! Which names the functions inside a body mention.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::visit::children;
 use crate::script::ast::{Expr, ExprKind, Function, Stmt, StmtKind};
 
 /// Every name that a function nested in these statements uses, whatever it refers to.
-pub(super) fn names_in_inner_functions(body: &[Stmt]) -> BTreeSet<Arc<str>> {
-    let mut walk = Walk { inside: 0, names: BTreeSet::new() };
+pub(super) fn names_in_inner_functions(body: &[Stmt]) -> Set<Arc<str>> {
+    let mut walk = Walk { inside: 0, names: Set::new() };
     walk.statements(body);
     walk.names
 }
 
 struct Walk {
     inside: u32,
-    names: BTreeSet<Arc<str>>,
+    names: Set<Arc<str>>,
 }
 
 impl Walk {

@@ -1,6 +1,6 @@
 //! Method names that nothing in a program can have.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::visit::{Visit, functions};
@@ -33,7 +33,7 @@ const INHERITED: [&str; 6] =
 #[derive(Default)]
 struct Names {
     calls: Vec<Name>,
-    keys: BTreeSet<Arc<str>>,
+    keys: Set<Arc<str>>,
     inherited: Vec<Name>,
 }
 

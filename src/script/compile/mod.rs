@@ -11,7 +11,7 @@ mod scope;
 mod statement;
 mod visit;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set, sort};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -29,7 +29,7 @@ pub struct Compiled {
     /// The compiled functions.
     pub image: Image,
     /// Index in the image of each declared function.
-    pub functions: BTreeMap<Arc<str>, u32>,
+    pub functions: Map<Arc<str>, u32>,
     /// Errors in the order of the text.
     pub errors: Vec<Diagnostic>,
 }
@@ -49,7 +49,7 @@ pub fn compile(module: &Module) -> Compiled {
     }
     compiler.errors.extend(methods::check(module));
     compiler.errors.extend(promises::check(module));
-    compiler.errors.sort();
+    sort(&mut compiler.errors);
     compiler.errors.dedup();
     Compiled { image: compiler.image, functions: compiler.globals, errors: compiler.errors }
 }
@@ -62,8 +62,8 @@ fn prelude() -> Module {
 
 struct Compiler<'a> {
     image: Image,
-    globals: BTreeMap<Arc<str>, u32>,
-    constants: BTreeMap<Arc<str>, &'a Expr>,
+    globals: Map<Arc<str>, u32>,
+    constants: Map<Arc<str>, &'a Expr>,
     frames: Vec<Frame>,
     errors: Vec<Diagnostic>,
     prelude: bool,
@@ -74,7 +74,7 @@ impl<'a> Compiler<'a> {
         let constants = module.constants.iter().map(|(name, e)| (name.text.clone(), e)).collect();
         Self {
             image: Image::default(),
-            globals: BTreeMap::new(),
+            globals: Map::new(),
             constants,
             frames: Vec::new(),
             errors: Vec::new(),
@@ -99,7 +99,7 @@ impl<'a> Compiler<'a> {
 
     /// The names of a module are one block, as in JavaScript.
     fn check_module_names(&mut self, module: &'a Module) {
-        let mut known = BTreeSet::new();
+        let mut known = Set::new();
         for name in module.imports.iter().flat_map(|import| &import.names) {
             if !known.insert(&name.text) {
                 self.error(name.span, "script-declared-twice", &name.text);

@@ -2,7 +2,7 @@
 //! Obvious are the calls of parts by their methods, of `sleep`, of `Promise.all`, and of async
 //! functions by their names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use super::scope::names_of;
@@ -26,12 +26,12 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
 
 /// For each name how often it is bound, and whether an async function is bound to it. Only a
 /// name that is bound once is certain to mean that.
-struct Bindings(BTreeMap<Arc<str>, (u32, bool)>);
+struct Bindings(Map<Arc<str>, (u32, bool)>);
 
 impl Default for Bindings {
     /// `sleep` is given.
     fn default() -> Self {
-        Self(BTreeMap::from([("sleep".into(), (1, true))]))
+        Self(Map::from_iter([("sleep".into(), (1, true))]))
     }
 }
 
@@ -43,7 +43,7 @@ impl Bindings {
     }
 
     fn add_names(&mut self, pattern: &Pattern) {
-        let mut names = BTreeSet::new();
+        let mut names = Set::new();
         names_of(pattern, &mut names);
         names.iter().for_each(|name| self.add(name, false));
     }
@@ -79,7 +79,7 @@ impl Visit for Bindings {
 }
 
 struct Walk {
-    asyncs: BTreeSet<Arc<str>>,
+    asyncs: Set<Arc<str>>,
     in_async: bool,
     errors: Vec<Diagnostic>,
 }

@@ -1,6 +1,6 @@
 //! Names: scopes, slots, and what closures capture.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::Compiler;
@@ -21,7 +21,7 @@ pub(super) struct Frame {
     scopes: Vec<Scope>,
     /// Names that inner functions mention. A local of such a name lives in a cell, so that
     /// closures share it; more cells than needed do no harm.
-    shared: BTreeSet<Arc<str>>,
+    shared: Set<Arc<str>>,
 }
 
 /// The names of one block.
@@ -30,7 +30,7 @@ struct Scope {
     locals: Vec<Local>,
     /// Declared further down in the block. JavaScript throws when such a name is used; here it
     /// is refused, and never taken for a name of an outer block.
-    later: BTreeSet<Arc<str>>,
+    later: Set<Arc<str>>,
 }
 
 struct Local {
@@ -53,8 +53,8 @@ enum Place {
 const TAKEN: [&str; 4] = ["Error", "Promise", "sql", "undefined"];
 
 /// Names that these statements declare in their own block.
-pub(super) fn declared_in(body: &[Stmt]) -> BTreeSet<Arc<str>> {
-    let mut names = BTreeSet::new();
+pub(super) fn declared_in(body: &[Stmt]) -> Set<Arc<str>> {
+    let mut names = Set::new();
     for statement in body {
         match &statement.kind {
             StmtKind::Declare { pattern, .. } => names_of(pattern, &mut names),
@@ -68,7 +68,7 @@ pub(super) fn declared_in(body: &[Stmt]) -> BTreeSet<Arc<str>> {
 }
 
 /// Names that a pattern binds.
-pub(super) fn names_of(pattern: &Pattern, names: &mut BTreeSet<Arc<str>>) {
+pub(super) fn names_of(pattern: &Pattern, names: &mut Set<Arc<str>>) {
     match pattern {
         Pattern::Name(name) => drop(names.insert(name.text.clone())),
         Pattern::Object(fields, _) => {
@@ -115,7 +115,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Opens a block that declares these names sooner or later.
-    pub(super) fn open_scope(&mut self, later: BTreeSet<Arc<str>>) {
+    pub(super) fn open_scope(&mut self, later: Set<Arc<str>>) {
         self.frame().scopes.push(Scope { locals: Vec::new(), later });
     }
 

@@ -14,6 +14,7 @@ mod recovery;
 mod statement;
 mod template;
 
+use crate::collections::sort_by;
 use crate::text::{LineIndex, Span};
 
 use super::ast::Module;
@@ -45,7 +46,7 @@ pub fn parse(text: &str) -> Parsed {
     let mut parser = Parser::new(text);
     let module = parser.module();
     let mut errors = parser.errors;
-    errors.sort_by_key(|error| error.span);
+    sort_by(&mut errors, |a, b| a.span.cmp(&b.span));
     Parsed { module, errors, lines }
 }
 

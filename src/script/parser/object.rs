@@ -1,6 +1,6 @@
 //! Object and array literals, and call arguments.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::cursor::{Parse, Parser};
@@ -14,7 +14,7 @@ impl Parser<'_> {
     pub(super) fn object(&mut self) -> Parse<ExprKind> {
         self.at += 1;
         let mut fields = Vec::new();
-        let mut keys = BTreeSet::new();
+        let mut keys = Set::new();
         while !self.is("}") {
             if self.refuse_spread() {
                 self.expression()?;

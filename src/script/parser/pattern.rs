@@ -1,6 +1,6 @@
 //! Names and destructuring patterns.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::cursor::{Parse, Parser};
@@ -9,7 +9,7 @@ use crate::script::lexer::TokenKind;
 use crate::script::problem::Problem;
 
 /// The names that one declaration or parameter list has bound so far.
-pub(super) type Bound = BTreeSet<Arc<str>>;
+pub(super) type Bound = Set<Arc<str>>;
 
 impl Parser<'_> {
     /// A name that a declaration or an import makes.

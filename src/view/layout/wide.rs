@@ -4,6 +4,7 @@ use super::{
     BoxPlan, CHIP_HEIGHT, Cord, Curve, Field, Layout, Point, ROW_PITCH, Rect, Shape, fill,
     runs_program,
 };
+use crate::collections::sort_by;
 use crate::view::stage::{Link, PartBox, Role, Shelf, Stage};
 
 const MARGIN: i32 = 20;
@@ -292,7 +293,7 @@ fn port(stage: &Stage, boxes: &[BoxPlan], own: u32, other: u32) -> Point {
             _ => None,
         })
         .collect();
-    others.sort_by_key(|index| (middle(*index), *index));
+    sort_by(&mut others, |a, b| (middle(*a), a).cmp(&(middle(*b), b)));
     others.dedup();
     let place = others.iter().position(|index| *index == other).unwrap_or(0) as i32 + 1;
     let x = if plan.cord.is_some() {

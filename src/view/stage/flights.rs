@@ -1,6 +1,6 @@
 //! Messages on their way.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::build::Places;
@@ -130,7 +130,7 @@ fn delivered_copy(world: &World, message: &Message, tag: broker::Tag, log: &[Eve
 /// The one order that an answer's rows are about; none if they are about several.
 fn order_in(body: &Body) -> Option<i64> {
     let Body::Answer { answer: Answer::Value(Datum::Array(rows)), .. } = body else { return None };
-    let orders: BTreeSet<i64> = rows.iter().filter_map(order_of).collect();
+    let orders: Set<i64> = rows.iter().filter_map(order_of).collect();
     match orders.len() {
         1 => orders.first().copied(),
         _ => None,

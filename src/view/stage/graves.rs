@@ -1,6 +1,6 @@
 //! The graveyard: what was lost, by part and cause.
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 
 use super::build::Places;
 use super::{Cause, Chip, Grave, Mark};
@@ -9,7 +9,7 @@ use crate::sim::{Event, Loss, What, World};
 /// What the log says was lost, by box, then by cause.
 pub(super) fn graves(world: &World, log: &[Event], places: &Places) -> Vec<Grave> {
     let _ = world;
-    let mut graves: BTreeMap<(u32, Cause), Vec<Chip>> = BTreeMap::new();
+    let mut graves: Map<(u32, Cause), Vec<Chip>> = Map::new();
     for event in log {
         let What::Lost { what, loss } = &event.what else { continue };
         let chips = graves.entry((places.of_part(event.part), cause(*loss))).or_default();

@@ -1,6 +1,6 @@
 //! What a box is, and where its program stands: read off the program's code.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 
 use super::Role;
 use crate::script::code::{Image, Op};
@@ -26,9 +26,9 @@ pub fn role_of(setup: &Setup, part: PartId) -> Role {
 }
 
 /// The methods that a function and those it uses call.
-fn methods(image: &Image, program: u32) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
+fn methods(image: &Image, program: u32) -> Set<&str> {
+    let mut found = Set::new();
+    let mut seen = Set::new();
     let mut open = vec![program];
     while let Some(index) = open.pop() {
         let Some(function) = image.functions.get(index as usize) else { continue };

@@ -1,6 +1,6 @@
 //! What boxes hold: memory, tables, queues, letters.
 
-use std::collections::BTreeMap;
+use crate::collections::{Map, sort_by};
 use std::sync::Arc;
 
 use super::datum_text::text as datum_text;
@@ -162,8 +162,8 @@ fn queue(part: PartId, view: &QueueView<'_>, log: &[Event]) -> Shelf {
 }
 
 /// How many messages of each order a queue has stored in the whole run.
-pub(super) fn stored(part: PartId, queue: &str, log: &[Event]) -> BTreeMap<u32, u32> {
-    let mut counts = BTreeMap::new();
+pub(super) fn stored(part: PartId, queue: &str, log: &[Event]) -> Map<u32, u32> {
+    let mut counts = Map::new();
     for event in log.iter().filter(|event| event.part == part) {
         if let (What::Stored(name), Some(order)) = (&event.what, number(event.order))
             && **name == *queue
@@ -175,8 +175,8 @@ pub(super) fn stored(part: PartId, queue: &str, log: &[Event]) -> BTreeMap<u32, 
 }
 
 /// Of the copies that a queue has stored, those that are still there are the latest.
-fn number_copies(chips: &mut [Chip], stored: &BTreeMap<u32, u32>) {
-    let mut left: BTreeMap<u32, u32> = stored.clone();
+fn number_copies(chips: &mut [Chip], stored: &Map<u32, u32>) {
+    let mut left: Map<u32, u32> = stored.clone();
     for chip in chips.iter_mut().rev() {
         let Some(order) = chip.order else { continue };
         let count = left.entry(order).or_insert(1);
@@ -215,8 +215,8 @@ pub(super) fn sent_letters(world: &World) -> Vec<SentLetter> {
             effects.extend(mail.effects().iter().map(|effect| (effect.at_us, part, effect)));
         }
     }
-    effects.sort_by_key(|(at_us, part, effect)| (*at_us, *part, effect.id));
-    let mut counts: BTreeMap<(Option<u32>, &str), u32> = BTreeMap::new();
+    sort_by(&mut effects, |(a_us, a, x), (b_us, b, y)| (a_us, a, x.id).cmp(&(b_us, b, y.id)));
+    let mut counts: Map<(Option<u32>, &str), u32> = Map::new();
     let mut sent = Vec::new();
     for (at_us, from, effect) in effects {
         let letter = &effect.request;

@@ -3,6 +3,7 @@
 
 mod types;
 
+use crate::collections::sort;
 use std::sync::Arc;
 
 use super::ast::{
@@ -19,7 +20,7 @@ use crate::text::Span;
 pub fn check(statement: &Statement, tables: &[TableDef]) -> Vec<SqlError> {
     let mut checker = Checker { tables, errors: Vec::new() };
     checker.statement(statement);
-    checker.errors.sort();
+    sort(&mut checker.errors);
     checker.errors.dedup();
     checker.errors
 }

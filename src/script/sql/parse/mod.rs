@@ -6,6 +6,7 @@ mod references;
 mod schema;
 mod statement;
 
+use crate::collections::sort;
 use std::sync::Arc;
 
 use super::ast::Statement;
@@ -61,7 +62,7 @@ static END: Token = Token { kind: TokenKind::End, span: Span::new(0, 0) };
 
 impl Parser<'_> {
     fn finish(mut self) -> Vec<SqlError> {
-        self.errors.sort();
+        sort(&mut self.errors);
         self.errors.dedup();
         self.errors
     }

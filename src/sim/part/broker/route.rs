@@ -2,6 +2,7 @@
 
 use super::config::{Config, ExchangeKind};
 use super::message::QueueId;
+use crate::collections::sort;
 
 /// The queues that an exchange's bindings lead to, each once, in order of their numbers;
 /// nothing if there is no such exchange. Whether they exist just now is not asked here.
@@ -16,7 +17,7 @@ pub(super) fn route(config: &Config, exchange: &str, key: &str) -> Option<Vec<Qu
         .filter(|binding| &*binding.exchange == exchange && matches(kind, &binding.key, key))
         .filter_map(|binding| find(config, &binding.queue))
         .collect();
-    queues.sort_unstable();
+    sort(&mut queues);
     queues.dedup();
     Some(queues)
 }

@@ -1,7 +1,7 @@
 //! What is on disk: the flush of commits that were answered early, checkpoints, and what a crash
 //! takes back (docs: wal-async-commit, wal-configuration).
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::session::Session;
@@ -82,18 +82,18 @@ impl Database {
     /// their locks stay; sessions and commits that were not flushed vanish; sequences go on
     /// behind what they had logged ahead on disk.
     pub fn crash(&mut self, facts: &mut Vec<Fact>) {
-        let prepared: BTreeSet<TxId> = self.durable.prepared.values().copied().collect();
+        let prepared: Set<TxId> = self.durable.prepared.values().copied().collect();
         if let Some(unflushed) = self.volatile.unflushed.take() {
             self.durable.tables = unflushed.tables;
             facts.extend(unflushed.commits.into_iter().map(|tx| Fact::CommitLost { tx }));
         }
-        let open: BTreeSet<TxId> =
+        let open: Set<TxId> =
             self.volatile.sessions.values().filter_map(|session| session.tx?.id).collect();
         facts.extend(open.into_iter().map(|tx| Fact::RolledBack { tx }));
         for table in &mut self.durable.tables {
             let table = Arc::make_mut(table);
-            for tx in table.holders().difference(&prepared) {
-                table.finish(*tx, false);
+            for tx in table.holders().into_iter().filter(|tx| !prepared.contains(tx)) {
+                table.finish(tx, false);
             }
             table.recover_numbers();
         }

@@ -1,6 +1,7 @@
 //! JSON text and `jsonb`: keys sorted by length and then by bytes, the last duplicate kept
 //! (docs: datatype-json). Numbers are whole, as everywhere in the model.
 
+use crate::collections::sort_by;
 use std::sync::Arc;
 
 use crate::datum::Datum;
@@ -29,7 +30,7 @@ pub(super) fn normal(value: &Datum) -> Datum {
 
 fn object(mut fields: Vec<(Arc<str>, Datum)>) -> Datum {
     // Stable, so of equal keys the last written stands last and wins.
-    fields.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    sort_by(&mut fields, |(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
     let mut kept: Vec<(Arc<str>, Datum)> = Vec::with_capacity(fields.len());
     for field in fields {
         match kept.last_mut().filter(|last| last.0 == field.0) {

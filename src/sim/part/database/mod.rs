@@ -28,7 +28,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 use std::sync::Arc;
 
 pub use fact::Fact;
@@ -156,14 +156,14 @@ pub struct Database {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Durable {
     tables: Vec<Arc<Table>>,
-    prepared: BTreeMap<Arc<str>, TxId>,
+    prepared: Map<Arc<str>, TxId>,
     next_tx: u64,
 }
 
 /// What a crash takes away.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Volatile {
-    sessions: BTreeMap<SessionId, Session>,
+    sessions: Map<SessionId, Session>,
     horizon_us: i64,
     unflushed: Option<Box<Unflushed>>,
 }
@@ -172,7 +172,7 @@ const NO_HORIZON: i64 = i64::MIN;
 
 impl Volatile {
     fn new() -> Self {
-        Self { sessions: BTreeMap::new(), horizon_us: NO_HORIZON, unflushed: None }
+        Self { sessions: Map::new(), horizon_us: NO_HORIZON, unflushed: None }
     }
 }
 
@@ -185,7 +185,7 @@ impl Database {
     /// An empty database with these tables.
     pub fn with_settings(tables: &[TableDef], settings: Settings) -> Self {
         let tables = tables.iter().map(|def| Arc::new(Table::new(Arc::new(def.clone()))));
-        let durable = Durable { tables: tables.collect(), prepared: BTreeMap::new(), next_tx: 1 };
+        let durable = Durable { tables: tables.collect(), prepared: Map::new(), next_tx: 1 };
         Self { settings, durable, wal: Wal::default(), volatile: Volatile::new() }
     }
 

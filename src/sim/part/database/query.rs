@@ -1,5 +1,6 @@
 //! Reads: which rows of a table match, in which order, and what of them is returned.
 
+use crate::collections::sort_by;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -79,7 +80,7 @@ pub(super) fn sort(
         });
         keyed.push((keys.collect::<Result<Vec<_>, SqlFailure>>()?, row));
     }
-    keyed.sort_by(|(a, _), (b, _)| order_of_keys(&select.order, a, b));
+    sort_by(&mut keyed, |(a, _), (b, _)| order_of_keys(&select.order, a, b));
     rows.extend(keyed.into_iter().map(|(_, row)| row));
     Ok(())
 }

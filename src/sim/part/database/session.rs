@@ -1,6 +1,6 @@
 //! What the server knows of a client: its transaction and the statement that waits.
 
-use std::collections::BTreeSet;
+use crate::collections::Set;
 use std::sync::Arc;
 
 use super::TxId;
@@ -61,7 +61,7 @@ impl Session {
 pub(super) struct Creating {
     pub(super) name: Arc<str>,
     pub(super) config: Arc<SlotConfig>,
-    pub(super) writers: BTreeSet<TxId>,
+    pub(super) writers: Set<TxId>,
     pub(super) wait: Option<Wait>,
 }
 

@@ -1,7 +1,7 @@
 //! A table's rows. A row is a committed version and at most one uncommitted change, held by the
 //! transaction that has locked the row.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set, sort_by};
 use std::sync::Arc;
 
 use super::TxId;
@@ -20,10 +20,10 @@ pub(super) struct Table {
     next_row: u64,
     next_place: u64,
     /// One for each column that counts, by the column's position.
-    sequences: BTreeMap<u32, Sequence>,
+    sequences: Map<u32, Sequence>,
     /// Versions that nobody may see any more, by the transaction that ended them; those of
     /// rolled-back transactions under `TxId(0)`.
-    pub(super) dead: BTreeMap<TxId, u32>,
+    pub(super) dead: Map<TxId, u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ pub(super) struct Row {
     pub(super) former: Vec<Arc<[Datum]>>,
     /// Who has made rows that refer to this one: it must keep its key until they have ended
     /// (`FOR KEY SHARE`).
-    pub(super) shared: BTreeSet<TxId>,
+    pub(super) shared: Set<TxId>,
 }
 
 /// One version of a row. A scan meets versions in the order of their places: a new version goes
@@ -89,7 +89,7 @@ impl Table {
     pub(super) fn new(def: Arc<TableDef>) -> Self {
         let counts = (0u32..).zip(&def.columns).filter(|(_, column)| column.sequence.is_some());
         let sequences = counts.map(|(at, _)| (at, Sequence::default())).collect();
-        Self { def, rows: Vec::new(), next_row: 1, next_place: 1, sequences, dead: BTreeMap::new() }
+        Self { def, rows: Vec::new(), next_row: 1, next_place: 1, sequences, dead: Map::new() }
     }
 
     pub(super) fn row(&self, id: u64) -> Option<&Row> {
@@ -106,7 +106,7 @@ impl Table {
     pub(super) fn scan(&self, tx: Option<TxId>) -> Vec<(u64, &Version)> {
         let seen = self.rows.iter().filter_map(|row| Some((row.id, row.seen_by(tx)?)));
         let mut seen: Vec<_> = seen.collect();
-        seen.sort_by_key(|(_, version)| version.place);
+        sort_by(&mut seen, |(_, a), (_, b)| a.place.cmp(&b.place));
         seen
     }
 
@@ -152,7 +152,7 @@ impl Table {
             holder: Some(tx),
             change: Some(Change::Write(version)),
             former: Vec::new(),
-            shared: BTreeSet::new(),
+            shared: Set::new(),
         });
         id
     }
@@ -231,7 +231,7 @@ impl Table {
     }
 
     /// The transactions that hold or share rows.
-    pub(super) fn holders(&self) -> BTreeSet<TxId> {
+    pub(super) fn holders(&self) -> Set<TxId> {
         self.rows.iter().flat_map(|row| row.holder.into_iter().chain(row.shared.clone())).collect()
     }
 

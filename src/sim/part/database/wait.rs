@@ -3,6 +3,7 @@
 use super::failure::SqlFailure;
 use super::session::{Session, Wait};
 use super::{Database, SessionId, TxId};
+use crate::collections::sort_by;
 
 pub(super) fn ended(code: &'static str) -> SqlFailure {
     let message = match code {
@@ -52,7 +53,7 @@ impl Database {
     pub fn resumable(&self) -> Vec<SessionId> {
         let ready = |wait: &Wait| wait.fails.is_some() || self.obstacle(*wait).is_none();
         let mut found: Vec<_> = self.waits().filter(|(_, wait)| ready(wait)).collect();
-        found.sort_by_key(|(id, wait)| (wait.since, *id));
+        sort_by(&mut found, |(a, x), (b, y)| (x.since, a).cmp(&(y.since, b)));
         found.into_iter().map(|(id, _)| id).collect()
     }
 

@@ -2,7 +2,7 @@
 //! changes, in commit order. Positions count row changes rather than bytes, and are given at
 //! commit. The log is kept only as far back as a slot needs it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collections::{Map, Set};
 use std::sync::Arc;
 
 use super::TxId;
@@ -16,10 +16,10 @@ pub(super) struct Wal {
     /// The log is on disk up to here.
     pub(super) flushed: u64,
     /// The changes of transactions that are open or prepared.
-    open: BTreeMap<TxId, Open>,
+    open: Map<TxId, Open>,
     /// What slots may still need, in commit order.
     commits: Vec<Commit>,
-    pub(super) slots: BTreeMap<Arc<str>, Slot>,
+    pub(super) slots: Map<Arc<str>, Slot>,
 }
 
 /// A transaction that has not ended.
@@ -116,7 +116,7 @@ impl Wal {
     }
 
     /// What was not on disk is gone, and slots go back to where the last checkpoint saved them.
-    pub(super) fn crash(&mut self, prepared: &BTreeSet<TxId>) {
+    pub(super) fn crash(&mut self, prepared: &Set<TxId>) {
         self.end = self.flushed;
         self.commits.retain(|commit| commit.lsn <= self.flushed);
         self.open.retain(|tx, _| prepared.contains(tx));

@@ -1,6 +1,6 @@
 //! The consumers' side of a log broker: joining, polling, committing, being put out.
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 use std::sync::Arc;
 
 use super::config::Config;
@@ -40,7 +40,7 @@ impl LogBroker {
         let Some(group) = self.groups.iter_mut().find(|group| group.name == *name) else {
             return Answer::Refused(Refusal::UnknownMember);
         };
-        group.members.push(Member { id, topics, reset, positions: BTreeMap::new() });
+        group.members.push(Member { id, topics, reset, positions: Map::new() });
         rebalance(group, &config, facts);
         Answer::Joined { member: id, generation: group.generation }
     }
@@ -57,7 +57,7 @@ impl LogBroker {
         let Some(reader) = group.members.iter_mut().find(|known| known.id == member) else {
             return Answer::Refused(Refusal::UnknownMember);
         };
-        for (id, position) in &mut reader.positions {
+        for (id, position) in reader.positions.iter_mut() {
             let Some(log) = self.partition(*id) else { continue };
             let wanted = position.or(group.committed.get(id).copied());
             let start = begin(log, wanted, reader.reset);

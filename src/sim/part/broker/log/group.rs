@@ -1,6 +1,6 @@
 //! A group of consumers: who is in it, who reads what, and how far the group has come.
 
-use std::collections::BTreeMap;
+use crate::collections::Map;
 use std::sync::Arc;
 
 use super::config::Config;
@@ -17,7 +17,7 @@ pub struct Group {
     pub members: Vec<Member>,
     /// Its committed positions: the next offset to read. All before it counts as done, whether it
     /// is or not ("KafkaConsumer", offsets and consumer position).
-    pub committed: BTreeMap<PartitionId, Offset>,
+    pub committed: Map<PartitionId, Offset>,
 }
 
 /// A member of a group.
@@ -31,12 +31,12 @@ pub struct Member {
     pub reset: Reset,
     /// Its partitions in this generation, and where it reads next; nothing if it has not yet
     /// polled since the rebalance.
-    pub positions: BTreeMap<PartitionId, Option<Offset>>,
+    pub positions: Map<PartitionId, Option<Offset>>,
 }
 
 impl Group {
     pub(super) fn new(name: Arc<str>) -> Self {
-        Self { name, generation: 0, members: Vec::new(), committed: BTreeMap::new() }
+        Self { name, generation: 0, members: Vec::new(), committed: Map::new() }
     }
 
     /// Shares out all partitions anew: for each topic, neighbouring partitions to each of its

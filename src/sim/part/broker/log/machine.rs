@@ -1,5 +1,6 @@
 //! The log broker's state and what requests do to it.
 
+use crate::collections::sort;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ impl LogBroker {
     /// The connections that have an answer to come, in order.
     pub fn pending(&self) -> Vec<ConnId> {
         let mut conns: Vec<ConnId> = self.answers.iter().map(|answer| answer.conn).collect();
-        conns.sort_unstable();
+        sort(&mut conns);
         conns.dedup();
         conns
     }
