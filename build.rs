@@ -1,7 +1,8 @@
-//! Turns the message catalogue `static/i18n/{ru,en}/*.ftl` into Rust: one method of `Words` per message.
+//! Turns the message catalogue `static/i18n/{ru,en}/*.ftl` into Rust: one method of `Words` per
+//! message.
 //!
-//! The work is in `src/words/generate`, which the crate's tests include as well. Whatever is wrong with
-//! the catalogue stops the build with the file and line of it.
+//! The work is in `src/words/generate`, which the crate's tests include as well. Whatever is wrong
+//! with the catalogue stops the build with the file and line of it.
 #![allow(clippy::print_stdout, reason = "a build script speaks to cargo on its standard output")]
 
 #[path = "src/words/generate/mod.rs"]

@@ -285,8 +285,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `name(…)`: the name and the arguments.
-pub(super) fn call(value: &Expr) -> Option<((&Arc<str>, Span), &[Expr])> {
+/// `name(…)`: the name with its place, and the arguments.
+pub(super) type NamedCall<'a> = ((&'a Arc<str>, Span), &'a [Expr]);
+
+pub(super) fn call(value: &Expr) -> Option<NamedCall<'_>> {
     let ExprKind::Call(callee, arguments) = &value.kind else { return None };
     let ExprKind::Ident(name) = &callee.kind else { return None };
     Some(((name, callee.span), arguments))

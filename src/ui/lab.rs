@@ -10,8 +10,8 @@ use crate::audit::{self, Account};
 use crate::run::{self, Action, Kind, Target};
 use crate::scene::{Scene, catalogue};
 use crate::text::LineIndex;
-use crate::view::log::{self, Entry};
 use crate::view::stage::{self, Stage};
+use crate::words::log::{self, Entry};
 use crate::words::{Lang, Words};
 
 /// Entries of the log that are told; older ones are reached by stepping back.

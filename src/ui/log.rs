@@ -6,8 +6,8 @@ use super::identity;
 use super::lab::Moment;
 use super::page::Did;
 use super::shared::Shared;
-use crate::view::log::{Entry, Tone};
 use crate::words::Words;
+use crate::words::log::{Entry, Tone};
 
 /// Lines that are kept on the page; older ones are reached by stepping back.
 const LINES_MAX: usize = 200;
@@ -94,7 +94,7 @@ fn row(words: Words, entry: &Entry, cursor: u64) -> Html {
             <span class="ptp-sentence">
                 { &entry.text }
                 { " " }
-                { badge.map(|order| identity::badge(words, u32::try_from(order).unwrap_or_default(), 1)) }
+                { badge.map(|order| identity::badge(words, order as u32, 1)) }
             </span>
         </li>
     }

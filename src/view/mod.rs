@@ -4,9 +4,4 @@
 pub mod identity;
 pub mod layout;
 pub mod ledger;
-pub mod log;
 pub mod stage;
-pub mod titles;
-
-#[cfg(test)]
-mod tests;

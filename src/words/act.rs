@@ -105,8 +105,7 @@ fn holds(world: &World, row: &RowView, part: PartId) -> bool {
 
 fn row_order(row: &RowView) -> Option<i64> {
     match (&row.committed, &row.change) {
-        (Some(values), _) => order_of(values),
-        (None, Some(ChangeView::Inserted(values))) => order_of(values),
+        (Some(values), _) | (None, Some(ChangeView::Inserted(values))) => order_of(values),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A template is text in which control characters stand for what Fluent writes in braces. An
 //! argument is named by one character, `0` for the first. A choice is
-//! `CHOICE argument (VARIANT key BODY template)* END`; the default variant is last and its key is `*`.
+//! `CHOICE argument (VARIANT key BODY template)* END`; the default variant is last, its key `*`.
 
 /// An argument as it is: `VALUE argument`.
 pub(super) const VALUE: char = '\u{1}';

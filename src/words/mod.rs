@@ -7,12 +7,14 @@
 
 mod act;
 mod errors;
+pub mod log;
 mod marks;
 mod number;
 mod part;
 mod plural;
 mod story;
 mod template;
+pub mod titles;
 
 pub use plural::Category;
 pub use story::Namer;
@@ -150,3 +152,5 @@ impl Words {
 mod generate;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod told;

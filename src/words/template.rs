@@ -29,7 +29,7 @@ struct Filler<'a> {
 }
 
 impl<'a> Filler<'a> {
-    /// Walks to the end of a body, writing it if it is the chosen one. Gives the mark that ended it.
+    /// Walks to the end of a body, writing it if it is the chosen one. Gives the mark at its end.
     fn body(&mut self, chosen: bool) -> char {
         while let Some(character) = self.rest.next() {
             match character {

@@ -6,13 +6,13 @@ use super::*;
 use crate::view::stage::{Link, Mark, Power, Shelf, ShelfKind};
 
 fn chip(order: u32, copy: u32) -> Chip {
-    let mark = if order % 3 == 0 { Mark::Done } else { Mark::Plain };
+    let mark = if order.is_multiple_of(3) { Mark::Done } else { Mark::Plain };
     Chip {
         order: Some(order),
         copy,
         text: "".into(),
         mark,
-        locked_by: (order % 4 == 0).then(|| "relay".into()),
+        locked_by: (order.is_multiple_of(4)).then(|| "relay".into()),
         detail: "".into(),
     }
 }

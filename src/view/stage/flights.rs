@@ -71,11 +71,9 @@ fn chip(world: &World, message: &Message, log: &[Event]) -> Chip {
         (Body::Letter { letter, .. }, _) => return letter_request(letter, order, log),
         (Body::Answer { answer: Answer::Error { code, .. }, .. }, _) => code.clone(),
         (Body::Statement { asked, .. }, _) => asked.ask.to_string().into(),
-        (Body::ToBroker { request: broker::Request::Publish { .. }, .. }, _)
-        | (Body::Delivery { .. } | Body::Order { .. }, _) => "".into(),
+        (Body::ToBroker { request: broker::Request::Publish { .. }, .. }, _) => "".into(),
         (Body::OrderAnswer { ok }, _) => if *ok { "200" } else { "500" }.into(),
         (_, Some(asked)) => asked.ask.verb.clone(),
-        (Body::Reset, None) => "".into(),
         (_, None) => "".into(),
     };
     let mark = match message.body {

@@ -6,8 +6,7 @@ use crate::run::{Kind, Lab, Target};
 use crate::scene::catalogue::find;
 use crate::sim::{Event, Limits, What};
 use crate::view::stage::{self, Cause, Mark, Role, Stage};
-use crate::view::{log, titles};
-use crate::words::{Lang, Words};
+use crate::words::{Lang, Words, log, titles};
 
 fn lab() -> Lab {
     Lab::open(find("outbox/one-relay").unwrap().source, 1, &[]).unwrap()
@@ -66,7 +65,7 @@ fn a_story_reads_in_both_languages() {
             let _ = writeln!(text, "{:>4} {:?} {}", entry.step, entry.tone, entry.text);
         }
         expect_test::expect_file![format!(
-            "{}/src/view/story.{}.txt",
+            "{}/src/words/story.{}.txt",
             env!("CARGO_MANIFEST_DIR"),
             lang.code()
         )]

@@ -1,8 +1,8 @@
 //! The log as the page lists it.
 
 use crate::sim::{Event, Setup, What};
-use crate::view::titles;
 use crate::words::Words;
+use crate::words::titles;
 
 /// What an entry means to a reader, the lightest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
