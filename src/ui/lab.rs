@@ -113,13 +113,14 @@ impl Lab {
     pub(super) fn moment(&mut self, words: Words) -> Moment {
         let forecast = self.0.forecast();
         let present = audit::judge(self.0.scene(), self.0.world(), audit::Moment::Running);
+        let next_at_us = self.0.next_at_us();
         let stage = stage::of(self.0.scene(), self.0.world(), self.0.log());
         let log = self.entries(words);
         Moment {
             cursor: self.0.cursor(),
             now_us: self.0.now_us(),
-            next_at_us: self.0.next_at_us(),
-            ledger: lines(&present, &forecast.accounts),
+            next_at_us,
+            ledger: lines(&present, &forecast.accounts, next_at_us.is_none()),
             stage,
             log,
         }
@@ -133,7 +134,7 @@ impl Lab {
 }
 
 /// The ledger: how orders stand, with the forecast's verdict where it is already decided.
-fn lines(present: &[Account], forecast: &[Account]) -> Vec<Line> {
+fn lines(present: &[Account], forecast: &[Account], at_rest: bool) -> Vec<Line> {
     let lines = forecast.iter().filter_map(|future| {
         let now = present.iter().find(|account| account.order == future.order);
         let sum = |account: &Account, pick: fn(&audit::Effect) -> i64| -> u32 {
@@ -144,7 +145,7 @@ fn lines(present: &[Account], forecast: &[Account]) -> Vec<Line> {
         if now.is_none() && future.verdict.is_fine() {
             return None;
         }
-        let verdict = if open && future.verdict.is_fine() {
+        let verdict = if open && future.verdict.is_fine() && !at_rest {
             audit::Verdict::InFlight
         } else {
             future.verdict
