@@ -10,7 +10,7 @@ use crate::view::{log, titles};
 use crate::words::{Lang, Words};
 
 fn lab() -> Lab {
-    Lab::open(find("outbox/one-relay").unwrap().source, 1, &[]).unwrap()
+    Lab::open(find("outbox/one-relay").unwrap().source(), 1, &[]).unwrap()
 }
 
 fn run_to(lab: &mut Lab, reached: impl Fn(&Event) -> bool) {

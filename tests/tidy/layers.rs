@@ -5,7 +5,7 @@ use crate::{Complaint, Source};
 
 /// A module may use the modules of the rows before its own, and no other.
 const LAYERS: &[&[&str]] = &[
-    &["datum", "text"],
+    &["collections", "datum", "text"],
     &["diagnostic"],
     &["script"],
     &["sim"],

@@ -37,7 +37,7 @@ impl Process {
         assert_eq!(compiled.errors, [], "{text}");
         let (vm, open, last) = (Vm::default(), Vec::new(), Ran::default());
         let mut process = Self { compiled, vm, open, calls: 0, last };
-        let main = process.compiled.functions["main"];
+        let main = *process.compiled.functions.get("main").unwrap();
         let ran = process.vm.start(&process.compiled.image, main, &environment(), 0, CLOCK);
         process.ran(ran);
         process
