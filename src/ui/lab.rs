@@ -8,7 +8,7 @@ use yew::AttrValue;
 use super::highlight;
 use crate::audit::{self, Account};
 use crate::run::{self, Action, Kind, Target};
-use crate::scene::{Scene, catalogue};
+use crate::scene::catalogue;
 use crate::text::LineIndex;
 use crate::view::stage::{self, Stage};
 use crate::words::log::{self, Entry};
@@ -25,23 +25,23 @@ pub(super) struct Lab(run::Lab);
 impl Lab {
     /// All built-in scenes.
     pub(super) fn scenes() -> Vec<SceneEntry> {
-        let scenes = catalogue::ALL.iter().map(|scene| {
-            let title = Scene::open(scene.source).map(|scene| scene.title).unwrap_or_default();
-            SceneEntry {
-                name: scene.id.into(),
-                ru: title.ru.to_string().into(),
-                en: title.en.to_string().into(),
-            }
+        let scenes = catalogue::ALL.iter().map(|scene| SceneEntry {
+            name: scene.id.into(),
+            ru: scene.ru.into(),
+            en: scene.en.into(),
         });
         scenes.collect()
     }
 
-    /// Opens a built-in scene at the start of its run.
+    /// Opens a scene at the start of its run.
     ///
     /// # Errors
     /// What is wrong with its text.
-    pub(super) fn open(name: &str, seed: u64, actions: &[Action]) -> Result<Self, Vec<SceneError>> {
-        let source = catalogue::find(name).map(|scene| scene.source).unwrap_or_default();
+    pub(super) fn open(
+        source: &str,
+        seed: u64,
+        actions: &[Action],
+    ) -> Result<Self, Vec<SceneError>> {
         run::Lab::open(source, seed, actions).map(Self).map_err(|errors| {
             let lines = LineIndex::new(source);
             let errors = errors.into_iter().map(|error| {
