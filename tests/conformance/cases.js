@@ -43,8 +43,10 @@ async function onFreshTables(systems, seen) {
     connection.on("error", () => {});
     const channel = await connection.createConfirmChannel();
     channel.on("error", () => {});
-    open.push(() => connection.close());
-    return Object.assign(channel, { hangUp: () => connection.connection.stream.destroy() });
+    // As a process that dies: a connection that is gone already would never finish a polite end.
+    const hangUp = () => connection.connection.stream.destroy();
+    open.push(hangUp);
+    return Object.assign(channel, { hangUp });
   };
   try {
     return await seen({ session, channel, ...systems });

@@ -1,7 +1,8 @@
-// `node main.js --plug PATH [--sample] [--only PART.LINE] [--verbose] [SCENE…]`: starts the real systems, tries every boundary of
-// the scenes and the rules of cases.json (`cases`), prints a table and writes results.json. Everything it starts ends with it.
+// `node main.js --plug PATH [--sample] [--only PART.LINE] [--verbose] [SCENE…]`: starts the real
+// systems, tries every boundary of the scenes and the rules of cases.json (`cases`), prints a table
+// and writes results.json. Everything it starts ends with it.
 
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -118,6 +119,17 @@ function print(results) {
   }
 }
 
+/** Replaces what was tried now in the results file; the rest keeps the date of its own run. */
+function write(stamp, { sample }, cases, results) {
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : { rules: {}, scenes: [] };
+  const rules = cases.length > 0 ? { ...stamp, tried: cases.length, held: cases.filter(({ isHeld }) => isHeld).length } : known.rules;
+  const now = results.map((result) => ({ ...result, sample, ...stamp }));
+  const others = known.scenes.filter(({ scene }) => now.every((result) => result.scene !== scene));
+  const scenes = [...others, ...now].sort((a, b) => (a.scene < b.scene ? -1 : 1));
+  writeFileSync(RESULTS, `${JSON.stringify({ rules, scenes }, null, 2)}\n`);
+  console.log(`\nWritten: ${relative(process.cwd(), RESULTS)}`);
+}
+
 async function main() {
   const given = options(process.argv.slice(2));
   console.log("Starting PostgreSQL and RabbitMQ…");
@@ -136,11 +148,7 @@ async function main() {
   }
   print(results);
   const versions = { postgresql: postgres.version, rabbitmq: rabbitmq.version, node: process.versions.node };
-  if (!given.only) {
-    const report = { date: new Date().toISOString().slice(0, 10), versions, sample: given.sample, cases, scenes: results };
-    writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
-    console.log(`\nWritten: ${relative(process.cwd(), RESULTS)}`);
-  }
+  if (!given.only) write({ date: new Date().toISOString().slice(0, 10), versions }, given, cases, results);
   return cases.every(({ isHeld }) => isHeld) && results.every(({ differed, differences }) => differed === 0 && differences.length === 0);
 }
 
