@@ -10,9 +10,8 @@ mod generate;
 #[path = "src/words/marks.rs"]
 mod marks;
 
-use generate::{LANGUAGES, Source};
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -25,29 +24,11 @@ fn main() {
     }
 }
 
-/// Reads every language's files and writes `words.rs` into cargo's output directory.
+/// Writes `words.rs` and the tables of every language into cargo's output directory.
 fn build() -> Result<(), Vec<String>> {
-    let mut languages = Vec::new();
-    for language in &LANGUAGES {
-        let directory = Path::new("static/i18n").join(language.code);
-        let sources = read_sources(&directory);
-        languages.push(sources.map_err(|e| vec![format!("{}: {e}", directory.display())])?);
-    }
-    let code = generate::generate(&languages)?;
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("words.rs");
-    fs::write(&out, code).map_err(|e| vec![format!("{}: {e}", out.display())])
-}
-
-/// The `.ftl` files of one directory, by name, so that the order of messages is stable.
-fn read_sources(directory: &Path) -> io::Result<Vec<Source>> {
-    let mut sources = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "ftl") {
-            let text = fs::read_to_string(&path)?;
-            sources.push(Source { path: path.to_string_lossy().replace('\\', "/"), text });
-        }
-    }
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(sources)
+    let catalogue = generate::read(Path::new("static/i18n"))?;
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(out.join("words.rs"), &catalogue.code)
+        .and_then(|()| catalogue.write_tables(&out))
+        .map_err(|e| vec![format!("{}: {e}", out.display())])
 }

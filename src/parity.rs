@@ -19,7 +19,7 @@ pub fn digests(seeds: Range<u64>) -> String {
     let mut text = String::new();
     for built_in in catalogue::ALL {
         // A scene that cannot be read would stand out as a single line.
-        let Ok(scene) = Scene::open(built_in.source) else {
+        let Ok(scene) = Scene::open(built_in.source()) else {
             text.push_str("unreadable\n");
             continue;
         };

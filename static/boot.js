@@ -14,6 +14,56 @@ const NOT_ALLOWED = [
   ["en", "This site's security policy forbids WebAssembly: it has to allow 'wasm-unsafe-eval'."],
 ];
 
+/** Files that were asked for, as promises of their texts. */
+const files = new Map();
+
+/**
+ * The text of a file beside the page. The program asks by the same name for what was begun here.
+ * A new build is asked for new files, whatever a cache may hold.
+ */
+globalThis.pullThePlugFile = (path) => {
+  if (!files.has(path)) {
+    const text = fetch(new URL(`${path}?${version()}`, document.baseURI)).then((answer) => {
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      return answer.text();
+    });
+    files.set(path, text);
+    text.catch((error) => {
+      files.delete(path);
+      // The page is not there yet, so only the loading line can tell.
+      if (document.getElementById("boot")) explain(NOT_LOADED, error);
+    });
+  }
+  return files.get(path);
+};
+
+function build() {
+  return document.querySelector("script[data-wasm]").dataset;
+}
+
+/** Differs from build to build. */
+function version() {
+  return build().wasm.replace(/[^0-9a-z]/g, "");
+}
+
+/** Begins to fetch what the page will most likely ask for first; its own choice is the one that counts. */
+function foresee() {
+  const query = new URLSearchParams(location.search);
+  const lang = query.get("lang") ?? kept("pull-the-plug.lang") ?? navigator.language;
+  globalThis.pullThePlugFile(`words/${/^ru\b/i.test(lang) ? "ru" : "en"}.txt`);
+  const scene = query.get("scene") ?? "dual-write/commit-then-send";
+  if (/^[a-z-]+\/[a-z-]+$/.test(scene)) globalThis.pullThePlugFile(`scenes/${scene}.js`);
+}
+
+/** What the browser keeps; it may refuse to, as in a sandboxed frame. */
+function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
 /** The smallest module there is: compiling it tells whether the page may compile at all. */
 const EMPTY_MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 
@@ -24,8 +74,9 @@ async function boot() {
   } catch (error) {
     return explain(NOT_ALLOWED, error);
   }
+  foresee();
   try {
-    const { js, wasm } = document.querySelector("script[data-wasm]").dataset;
+    const { js, wasm } = build();
     const { default: init } = await import(new URL(js, document.baseURI).href);
     await init({ module_or_path: new URL(wasm, document.baseURI) });
   } catch (error) {

@@ -1,11 +1,13 @@
-// What a first visit downloads: the page and the files that its HTML names.
+// What a first visit downloads: the page, the files that its HTML names, and what it fetches to
+// begin: the first scene, and the words of its language. Russian ones are the longer.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The files of a built page that its first visit needs, by their names in `folder`. */
 export function firstLoad(folder) {
-  return ["index.html", ...namedFiles(readFileSync(join(folder, "index.html"), "utf8"))];
+  const named = namedFiles(readFileSync(join(folder, "index.html"), "utf8"));
+  return ["index.html", ...named, "words/ru.txt", "scenes/dual-write/commit-then-send.js"];
 }
 
 /** The files beside the page that an HTML text names, each once. Quotes may be minified away. */

@@ -15,7 +15,7 @@ const SECOND_US: i64 = 1_000_000;
 
 fn built_in(id: &str) -> Arc<Scene> {
     let scene = catalogue::find(id).expect("the scene is built in");
-    Arc::new(Scene::open(scene.source).expect("it can be read"))
+    Arc::new(Scene::open(scene.source()).expect("it can be read"))
 }
 
 /// A scene with a database, a mail service and the given service or worker called `app`.
@@ -71,7 +71,7 @@ fn leaves(run: &Finished, verb: &str) -> u64 {
 fn a_connection_keeps_the_order_and_latency_has_its_bounds() {
     for (built_in, seed) in catalogue::ALL.iter().flat_map(|it| (0..10).map(move |seed| (it, seed)))
     {
-        let scene = Scene::open(built_in.source).expect("it can be read");
+        let scene = Scene::open(built_in.source()).expect("it can be read");
         let mut world = World::new(scene.setup(seed));
         let latency_us = world.setup().delays.latency_us;
         for step in 0..150 {

@@ -14,7 +14,7 @@ const FAULTS: [FaultKind; 2] = [FaultKind::Unplug, FaultKind::Kill];
 
 fn scene(id: &str) -> Arc<Scene> {
     let scene = catalogue::find(id).expect("the scene is built in");
-    Arc::new(Scene::open(scene.source).expect("it can be read"))
+    Arc::new(Scene::open(scene.source()).expect("it can be read"))
 }
 
 fn map(scene: &Arc<Scene>, seed: u64, fault: FaultKind) -> CrashMap {

@@ -3,7 +3,7 @@
 //! Mounting replaces what the element holds, the first paint of `index.html`. A document
 //! without such an element has no place for a lesson, and is left as it is.
 
-use pull_the_plug::ui::{App, guard};
+use pull_the_plug::ui::{guard, start};
 
 /// Smaller and faster in WASM than the allocator of the standard library.
 #[cfg(target_arch = "wasm32")]
@@ -14,6 +14,6 @@ fn main() {
     let host = gloo::utils::document().get_element_by_id("app");
     guard();
     if let Some(host) = host {
-        yew::Renderer::<App>::with_root(host).render();
+        start(host);
     }
 }

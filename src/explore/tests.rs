@@ -11,7 +11,7 @@ use crate::scene::{Scene, catalogue};
 use crate::sim::{Limits, World};
 
 fn scene(id: &str) -> Arc<Scene> {
-    let source = catalogue::find(id).map_or("", |scene| scene.source);
+    let source = catalogue::find(id).map_or("", |scene| scene.source());
     match Scene::open(source) {
         Ok(scene) => Arc::new(scene),
         Err(errors) => unreachable!("{errors:?}"),

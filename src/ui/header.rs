@@ -2,7 +2,6 @@
 
 use yew::prelude::*;
 
-use super::browser;
 use super::icon::icon;
 use super::lab::SceneEntry;
 use super::page::Did;
@@ -35,7 +34,6 @@ pub(super) struct HeaderProps {
 pub(super) fn Header(props: &HeaderProps) -> Html {
     let HeaderProps { words, theme, copied, did, .. } = props;
     let other = if words.lang() == Lang::Ru { Lang::En } else { Lang::Ru };
-    let other_words = Words::new(other, browser::plural);
     let next = match theme {
         Theme::Auto => Theme::Light,
         Theme::Light => Theme::Dark,
@@ -66,7 +64,7 @@ pub(super) fn Header(props: &HeaderProps) -> Html {
                     onclick={press(Did::ChoseLang(other))}
                 >
                     { if other == Lang::Ru { "RU" } else { "EN" } }
-                    <span class="ptp-hidden">{ other_words.page_language_name() }</span>
+                    <span class="ptp-hidden">{ other.name() }</span>
                 </button>
                 <button type="button" class="ptp-button" onclick={press(Did::ChoseTheme(next))}>
                     <span class="ptp-theme-icon" aria-hidden="true">{ theme_icon(*theme) }</span>

@@ -8,7 +8,7 @@ use yew::AttrValue;
 use super::highlight;
 use crate::audit::{self, Account};
 use crate::run::{self, Action, Kind, Target};
-use crate::scene::{Scene, catalogue};
+use crate::scene::catalogue;
 use crate::text::LineIndex;
 use crate::view::stage::{self, Stage};
 use crate::words::log::{self, Entry};
@@ -25,23 +25,23 @@ pub(super) struct Lab(run::Lab);
 impl Lab {
     /// All built-in scenes.
     pub(super) fn scenes() -> Vec<SceneEntry> {
-        let scenes = catalogue::ALL.iter().map(|scene| {
-            let title = Scene::open(scene.source).map(|scene| scene.title).unwrap_or_default();
-            SceneEntry {
-                name: scene.id.into(),
-                ru: title.ru.to_string().into(),
-                en: title.en.to_string().into(),
-            }
+        let scenes = catalogue::ALL.iter().map(|scene| SceneEntry {
+            name: scene.id.into(),
+            ru: scene.ru.into(),
+            en: scene.en.into(),
         });
         scenes.collect()
     }
 
-    /// Opens a built-in scene at the start of its run.
+    /// Opens a scene at the start of its run.
     ///
     /// # Errors
     /// What is wrong with its text.
-    pub(super) fn open(name: &str, seed: u64, actions: &[Action]) -> Result<Self, Vec<SceneError>> {
-        let source = catalogue::find(name).map(|scene| scene.source).unwrap_or_default();
+    pub(super) fn open(
+        source: &str,
+        seed: u64,
+        actions: &[Action],
+    ) -> Result<Self, Vec<SceneError>> {
         run::Lab::open(source, seed, actions).map(Self).map_err(|errors| {
             let lines = LineIndex::new(source);
             let errors = errors.into_iter().map(|error| {
@@ -113,13 +113,14 @@ impl Lab {
     pub(super) fn moment(&mut self, words: Words) -> Moment {
         let forecast = self.0.forecast();
         let present = audit::judge(self.0.scene(), self.0.world(), audit::Moment::Running);
+        let next_at_us = self.0.next_at_us();
         let stage = stage::of(self.0.scene(), self.0.world(), self.0.log());
         let log = self.entries(words);
         Moment {
             cursor: self.0.cursor(),
             now_us: self.0.now_us(),
-            next_at_us: self.0.next_at_us(),
-            ledger: lines(&present, &forecast.accounts),
+            next_at_us,
+            ledger: lines(&present, &forecast.accounts, next_at_us.is_none()),
             stage,
             log,
         }
@@ -133,7 +134,7 @@ impl Lab {
 }
 
 /// The ledger: how orders stand, with the forecast's verdict where it is already decided.
-fn lines(present: &[Account], forecast: &[Account]) -> Vec<Line> {
+fn lines(present: &[Account], forecast: &[Account], at_rest: bool) -> Vec<Line> {
     let lines = forecast.iter().filter_map(|future| {
         let now = present.iter().find(|account| account.order == future.order);
         let sum = |account: &Account, pick: fn(&audit::Effect) -> i64| -> u32 {
@@ -144,7 +145,7 @@ fn lines(present: &[Account], forecast: &[Account]) -> Vec<Line> {
         if now.is_none() && future.verdict.is_fine() {
             return None;
         }
-        let verdict = if open && future.verdict.is_fine() {
+        let verdict = if open && future.verdict.is_fine() && !at_rest {
             audit::Verdict::InFlight
         } else {
             future.verdict

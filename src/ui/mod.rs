@@ -8,6 +8,7 @@ mod browser;
 mod code;
 mod crash;
 mod faults;
+mod files;
 mod graves;
 mod header;
 mod highlight;
@@ -27,8 +28,23 @@ mod transport;
 
 pub use crash::guard;
 
+use crate::words::Part;
+use files::File;
+
 /// The whole page.
 #[yew::component]
-pub fn App() -> yew::Html {
+fn App() -> yew::Html {
     yew::html! { <page::Page /> }
+}
+
+/// Puts the page in the place of what an element holds, once the words and the scene that it
+/// begins with are there. Without the words it leaves the element to whoever fetches files.
+pub fn start(host: web_sys::Element) {
+    yew::platform::spawn_local(async move {
+        let (settings, _) = page::settings();
+        if File::Words(settings.lang, Part::Lesson).fetch().await {
+            File::Scene(settings.scene.unwrap_or_default()).fetch().await;
+            yew::Renderer::<App>::with_root(host).render();
+        }
+    });
 }

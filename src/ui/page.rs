@@ -1,6 +1,7 @@
 //! The page: its state, what may happen to it, and how that changes it.
 
 mod keys;
+mod needs;
 mod view;
 
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use yew::prelude::*;
 
 use super::browser;
+use super::files;
 use super::lab::{Act, Lab, Moment, Program, SceneEntry, SceneError};
 use super::names;
 use super::settings::{Settings, Theme, reflect};
@@ -27,6 +29,10 @@ pub(super) enum Did {
     ChoseLang(Lang),
     /// A theme was chosen.
     ChoseTheme(Theme),
+    /// A file that is needed cannot be had.
+    MissedFile,
+    /// Words came that were not there.
+    LearnedWords,
     /// A scene was chosen, by name.
     ChoseScene(AttrValue),
     /// A part was chosen, by its index on the stage.
@@ -94,6 +100,9 @@ pub(super) struct Page {
     said: String,
     lab_node: NodeRef,
     sight: Option<Sight>,
+    missed_file: bool,
+    /// The language whose words for problems were asked for last.
+    asked_problems: Option<Lang>,
 }
 
 impl Component for Page {
@@ -101,11 +110,9 @@ impl Component for Page {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut settings = Settings::read();
+        let (settings, scenes) = settings();
         settings.dress();
-        let scenes = Lab::scenes();
         let words = settings.words();
-        choose_scene(&mut settings, &scenes);
         let open = open(&settings, words);
         let mut page = Self {
             words,
@@ -125,6 +132,8 @@ impl Component for Page {
             said: String::new(),
             lab_node: NodeRef::default(),
             sight: None,
+            missed_file: false,
+            asked_problems: None,
         };
         page.chosen = page.first_program();
         page
@@ -134,7 +143,16 @@ impl Component for Page {
         if !matches!(did, Did::CopiedLink(_) | Did::CameDue(_)) {
             self.copied = None;
         }
+        if let Some(file) = needs::needed(&did) {
+            self.missed_file = false;
+            if !file.at_hand() {
+                needs::fetch(ctx, file, did);
+                return true;
+            }
+        }
         match did {
+            Did::MissedFile => self.missed_file = true,
+            Did::LearnedWords => {}
             Did::ChoseLang(lang) => self.change_settings(|settings| settings.lang = lang),
             Did::ChoseTheme(theme) => self.change_settings(|settings| settings.theme = theme),
             Did::ChoseScene(name) => self.open_scene(&name),
@@ -171,6 +189,7 @@ impl Component for Page {
             let lab = self.lab_node.cast::<web_sys::Element>();
             self.sight = lab.map(|element| Sight::of(&element, &told));
         }
+        self.learn_problems(ctx);
     }
 }
 
@@ -317,6 +336,14 @@ impl Page {
     }
 }
 
+/// What the page is opened with, and the scenes there are. The scene in it is one of those.
+pub(super) fn settings() -> (Settings, Vec<SceneEntry>) {
+    let scenes = Lab::scenes();
+    let mut settings = Settings::read();
+    choose_scene(&mut settings, &scenes);
+    (settings, scenes)
+}
+
 /// Falls back to the first scene, and tells it, if the asked one is not there.
 fn choose_scene(settings: &mut Settings, scenes: &[SceneEntry]) {
     let known = |name: &String| scenes.iter().any(|entry| entry.name == name.as_str());
@@ -330,7 +357,9 @@ fn choose_scene(settings: &mut Settings, scenes: &[SceneEntry]) {
 
 fn open(settings: &Settings, words: Words) -> Result<Open, Vec<SceneError>> {
     let name = settings.scene.as_deref().unwrap_or_default();
-    let mut lab = Lab::open(name, settings.seed, &settings.actions)?;
+    // A scene that cannot be had has no errors; the page says that it is missing.
+    let source = files::scene(name).ok_or_else(Vec::new)?;
+    let mut lab = Lab::open(&source, settings.seed, &settings.actions)?;
     Ok(Open { moment: Shared::new(lab.moment(words)), programs: Shared::new(lab.programs()), lab })
 }
 

@@ -18,3 +18,8 @@ pub(super) const BODY: char = '\u{5}';
 pub(super) const END: char = '\u{6}';
 /// The key of a default variant.
 pub(super) const DEFAULT: &str = "*";
+
+/// Ends each record of a table: a template, or a problem's `id FIELD arguments FIELD template`.
+pub(super) const RECORD: char = '\u{7}';
+/// Between the fields of a problem.
+pub(super) const FIELD: char = '\u{8}';

@@ -13,14 +13,16 @@ mod number;
 mod part;
 mod plural;
 mod story;
+mod tables;
 mod template;
 pub mod titles;
 
 pub use plural::Category;
 pub use story::Namer;
+pub use tables::{Part, knows, learn};
 use template::Argument;
 
-/// The generated tables of templates and the methods of `Words`.
+/// The generated methods of `Words`.
 mod catalogue {
     include!(concat!(env!("OUT_DIR"), "/words.rs"));
 }
@@ -50,6 +52,14 @@ impl Lang {
     pub fn from_code(code: &str) -> Option<Self> {
         let primary = code.split('-').next().unwrap_or_default();
         Self::ALL.into_iter().find(|lang| primary.eq_ignore_ascii_case(lang.code()))
+    }
+
+    /// What it calls itself.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ru => "Русский",
+            Self::En => "English",
+        }
     }
 
     const fn group_mark(self) -> char {
@@ -85,9 +95,6 @@ impl PartialEq for Words {
 
 impl Eq for Words {}
 
-/// A message that is looked up by id: its id, its index, the names of its arguments.
-type Problem = (&'static str, u16, &'static [&'static str]);
-
 impl Words {
     /// The words of a language, given who knows its plurals.
     pub const fn new(lang: Lang, plural: Plural) -> Self {
@@ -114,15 +121,13 @@ impl Words {
     /// Like [`Words::problem`] with any arguments, by name. Those that the message does not use
     /// are passed over; `None` if it uses one that is not there.
     pub fn problem_with(self, id: &str, given: &[(&str, &str)]) -> Option<String> {
-        let problems = &catalogue::PROBLEMS;
-        let at = problems.binary_search_by(|(known, ..)| (*known).cmp(id)).ok()?;
-        let (_, index, names) = problems.get(at)?;
+        let (names, template) = tables::problem(self.lang, id)?;
         let mut arguments = Vec::new();
-        for name in *names {
-            let (_, value) = given.iter().find(|(known, _)| known == name)?;
+        for name in names.split_ascii_whitespace() {
+            let (_, value) = given.iter().find(|(known, _)| *known == name)?;
             arguments.push(Argument::Text(value));
         }
-        Some(self.fill(usize::from(*index), &arguments))
+        Some(template::fill(self, template, &arguments))
     }
 
     /// A time of the simulation with its unit: «3,42 с», "3.42 s". Rounded to hundredths; there is
@@ -136,11 +141,7 @@ impl Words {
 
     /// A template of the catalogue, which is its own text if it has no arguments.
     fn template(self, index: usize) -> &'static str {
-        let table = match self.lang {
-            Lang::Ru => &catalogue::RU,
-            Lang::En => &catalogue::EN,
-        };
-        table.get(index).copied().unwrap_or_default()
+        tables::lesson(self.lang).get(index).copied().unwrap_or_default()
     }
 
     fn fill(self, index: usize, arguments: &[Argument<'_>]) -> String {

@@ -1,8 +1,9 @@
 //! What the catalogue promises: every message in both languages, plurals, numbers, look-up by id,
 //! and a size that the page can afford.
 
-use super::catalogue::{EN, MESSAGES, PROBLEMS, RU};
+use super::catalogue::MESSAGES;
 use super::generate::LANGUAGES;
+use super::marks::{FIELD, RECORD};
 use super::*;
 
 const NUMBERS: [i64; 9] = [0, 1, 2, 5, 11, 21, 22, 25, 101];
@@ -127,9 +128,19 @@ fn seconds_have_two_decimals_rounded_half_up() {
 #[test]
 fn problems_are_found_by_id() {
     for words in Lang::ALL.map(Words::native) {
-        for (id, _, names) in PROBLEMS {
-            let given: Vec<_> = names.iter().map(|name| (*name, "‹text›")).collect();
-            assert!(words.problem_with(id, &given).is_some(), "{id}");
+        for record in tables::problems(words.lang).split_terminator(RECORD) {
+            let (id, rest) = record.split_once(FIELD).unwrap();
+            let (names, _) = rest.split_once(FIELD).unwrap();
+            let names: Vec<_> = names.split_ascii_whitespace().collect();
+            let mut given: Vec<_> = names.iter().map(|name| (*name, "‹text›")).collect();
+            let said = words.problem_with(id, &given).unwrap();
+            assert!(!said.trim().is_empty() && !said.chars().any(char::is_control), "{id}: {said}");
+            for at in 0..given.len() {
+                given[at].1 = "another";
+                let other = words.problem_with(id, &given).unwrap();
+                assert_ne!(said, other, "{id}: {}", given[at].0);
+                given[at].1 = "‹text›";
+            }
             let enough = names.iter().all(|name| *name == "found");
             assert_eq!(words.problem(id, "x").is_some(), enough, "{id}");
         }
@@ -184,17 +195,33 @@ fn words_are_equal_by_language() {
 
 #[test]
 fn the_tables_stay_modest() {
-    let bytes = |table: &[&str]| table.iter().map(|template| template.len()).sum::<usize>();
-    assert!(bytes(&RU) < 40 * 1024, "{}", bytes(&RU));
-    assert!(bytes(&EN) < 28 * 1024, "{}", bytes(&EN));
+    let bytes = |words: Words| {
+        let lesson = tables::lesson(words.lang).iter().map(|template| template.len());
+        (lesson.sum::<usize>(), tables::problems(words.lang).len())
+    };
+    let (lesson, problems) = bytes(ru());
+    assert!(lesson < 24 * 1024 && problems < 32 * 1024, "{lesson} {problems}");
+    let (lesson, problems) = bytes(en());
+    assert!(lesson < 16 * 1024 && problems < 24 * 1024, "{lesson} {problems}");
 }
 
 #[test]
 fn the_words_keep_to_the_glossary() {
-    for template in RU {
+    let lesson = tables::lesson(Lang::Ru).iter().copied();
+    for template in lesson.chain(tables::problems(Lang::Ru).split_terminator(RECORD)) {
         let lower = template.to_lowercase();
         for wrong in ["реле ", "вилк", " вы ", "вам ", "ваш"] {
             assert!(!lower.contains(wrong), "{wrong}: {template}");
         }
     }
+}
+
+#[test]
+fn only_whole_tables_of_this_version_are_learned() {
+    assert!(!learn(Lang::Ru, Part::Lesson, ""));
+    assert!(!learn(Lang::Ru, Part::Lesson, "<!doctype html>"));
+    assert!(!learn(Lang::Ru, Part::Lesson, "один\u{7}два\u{7}"));
+    assert!(!learn(Lang::Ru, Part::Problems, "link-x\u{8}found"));
+    assert!(knows(Lang::Ru, Part::Lesson) && knows(Lang::Ru, Part::Problems));
+    assert_eq!(ru().page_title(), Words::native(Lang::Ru).page_title());
 }

@@ -9,7 +9,7 @@ use crate::view::stage::{self, Cause, Mark, Role, Stage};
 use crate::words::{Lang, Words, log, titles};
 
 fn lab() -> Lab {
-    Lab::open(find("outbox/one-relay").unwrap().source, 1, &[]).unwrap()
+    Lab::open(find("outbox/one-relay").unwrap().source(), 1, &[]).unwrap()
 }
 
 fn run_to(lab: &mut Lab, reached: impl Fn(&Event) -> bool) {

@@ -1,10 +1,12 @@
-// `node main.js --plug PATH [--sample] [--only PART.LINE] [--verbose] [SCENE…]`: starts the real systems, tries every boundary of
-// the scenes, prints a table and writes results.json. Everything it starts ends with it.
+// `node main.js --plug PATH [--sample] [--only PART.LINE] [--verbose] [SCENE…]`: starts the real
+// systems, tries every boundary of the scenes and the rules of cases.json (`cases`), prints a table
+// and writes results.json. Everything it starts ends with it.
 
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { tryCases } from "./cases.js";
 import { boundariesOf, compare, name } from "./compare.js";
 import { Lane } from "./lane.js";
 import { run } from "./run.js";
@@ -49,9 +51,12 @@ function options(words) {
   }
   const all = readdirSync(SCENES, { recursive: true }).filter((file) => file.endsWith(".js")).sort();
   const known = all.map((file) => file.replaceAll("\\", "/").slice(0, -3));
+  const cases = given.scenes.length === 0 || given.scenes.includes("cases");
+  const onlyCases = given.scenes.join() === "cases";
+  given.scenes = given.scenes.filter((scene) => scene !== "cases");
   const unknown = given.scenes.find((scene) => !known.includes(scene));
   if (unknown) throw new Error(`no scene is named ${unknown}; there are ${known.join(", ")}`);
-  return { ...given, scenes: given.scenes.length > 0 ? given.scenes : known };
+  return { ...given, cases, scenes: given.scenes.length > 0 || onlyCases ? given.scenes : known };
 }
 
 async function tryScene(id, { plug, sample, only, verbose }, lanes) {
@@ -114,12 +119,27 @@ function print(results) {
   }
 }
 
+/** Replaces what was tried now in the results file; the rest keeps the date of its own run. */
+function write(stamp, { sample }, cases, results) {
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : { rules: {}, scenes: [] };
+  const rules = cases.length > 0 ? { ...stamp, tried: cases.length, held: cases.filter(({ isHeld }) => isHeld).length } : known.rules;
+  const now = results.map((result) => ({ ...result, sample, ...stamp }));
+  const others = known.scenes.filter(({ scene }) => now.every((result) => result.scene !== scene));
+  const scenes = [...others, ...now].sort((a, b) => (a.scene < b.scene ? -1 : 1));
+  writeFileSync(RESULTS, `${JSON.stringify({ rules, scenes }, null, 2)}\n`);
+  console.log(`\nWritten: ${relative(process.cwd(), RESULTS)}`);
+}
+
 async function main() {
   const given = options(process.argv.slice(2));
   console.log("Starting PostgreSQL and RabbitMQ…");
   systems.push(Postgres.start(), RabbitMq.start(LANES));
   const [postgres, rabbitmq] = await Promise.all(systems);
   const lanes = Array.from({ length: LANES }, (_, number) => new Lane(number, { postgres, rabbitmq }));
+  const cases = given.cases ? await tryCases({ postgres, rabbitmq }) : [];
+  for (const { name, expect, real, test, isHeld } of cases) {
+    console.log(`${isHeld ? "held   " : "DIFFERS"}  ${name}: ${real}${isHeld ? "" : ` instead of ${expect}, or no test ${test}`}`);
+  }
   const results = [];
   for (const scene of given.scenes) {
     const began = Date.now();
@@ -128,12 +148,8 @@ async function main() {
   }
   print(results);
   const versions = { postgresql: postgres.version, rabbitmq: rabbitmq.version, node: process.versions.node };
-  if (!given.only) {
-    const report = { date: new Date().toISOString().slice(0, 10), versions, sample: given.sample, scenes: results };
-    writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
-    console.log(`\nWritten: ${relative(process.cwd(), RESULTS)}`);
-  }
-  return results.every(({ differed, differences }) => differed === 0 && differences.length === 0);
+  if (!given.only) write({ date: new Date().toISOString().slice(0, 10), versions }, given, cases, results);
+  return cases.every(({ isHeld }) => isHeld) && results.every(({ differed, differences }) => differed === 0 && differences.length === 0);
 }
 
 try {

@@ -22,7 +22,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * whether the boundary was reached, and `calls`, all that programs called.
  */
 export async function run(lane, { scene, sceneUrl, boundary }) {
-  const record = { calls: [], crashes: [], killed: false, sleep: 0, open: 0, down: 0, changedAt: Date.now() };
+  const record = { calls: [], crashes: [], killed: false, sleep: 0, busy: new Map(), down: 0, changedAt: Date.now() };
   const servers = await lane.prepare(scene);
   const restartMs = scene.restartMs ?? 1000;
   const programs = Object.entries(scene.parts).filter(([, { program }]) => program);
@@ -38,21 +38,33 @@ export async function run(lane, { scene, sceneUrl, boundary }) {
     await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
     const queued = await lane.queued();
     const accounts = await judge(scene, { ordered, read: lane.read, letters: lane.letters, queued });
-    return { ...record, isAtRest, accounts };
+    if (!isAtRest) for (const account of accounts) account.verdict = "undecided";
+    return { ...record, accounts };
   } finally {
     await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
     await lane.close();
   }
 }
 
+/** Calls that a program at rest may be in. */
+const WAITS = ["sleep", "subscribe"];
+/** Calls that end the work on a message. */
+const SETTLES = ["ack", "nack"];
+
 /** Writes down what a process tells; whatever changes anything puts rest off. */
 function note(record, { part, call, answer, sleeps, ended, crashed, ...others }) {
   if (call) record.calls.push({ part, at: Date.now(), ...call });
   if (answer) answeredIn(record, part, answer);
+  const busy = record.busy.get(part) ?? { calls: 0, messages: 0 };
+  record.busy.set(part, ended ? { calls: 0, messages: 0 } : busy);
+  if (call && !WAITS.includes(call.verb)) busy.calls += 1;
+  if (answer && !WAITS.includes(answer.verb)) busy.calls -= 1;
+  if (others.received) busy.messages += 1;
+  if (answer && SETTLES.includes(answer.verb)) busy.messages -= 1;
   if (sleeps) record.sleep = Math.max(record.sleep, sleeps);
   if (crashed) record.crashes.push({ part, ...crashed });
   if (ended?.signal === "SIGKILL") record.killed = true;
-  if (ended) record.down += 1;
+  if (ended && ended.code !== 0) record.down += 1;
   if (others.ready && record.down > 0) record.down -= 1;
   if (answer?.changed || ended || others.received || others.ready) record.changedAt = Date.now();
 }
@@ -95,7 +107,8 @@ async function rest(lane, scene, record) {
     await pause(100);
     const quiet = Date.now() - record.changedAt - record.sleep;
     if (record.down > 0 || quiet < QUIET_MS) continue;
-    const hasWork = (await lane.ready()) > 0 || (await hasBacklog(scene, lane.read));
+    const isBusy = [...record.busy.values()].some(({ calls, messages }) => calls > 0 || messages > 0);
+    const hasWork = isBusy || (await lane.ready()) > 0 || (await hasBacklog(scene, lane.read));
     if (!hasWork || quiet > STUCK_MS) return true;
   }
   return false;

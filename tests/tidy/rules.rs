@@ -7,8 +7,8 @@ const COLUMNS_MAX: usize = 100;
 
 /// Names that would make a run depend on more than its scene, seed and actions, and why.
 const BANNED: &[(&str, &str)] = &[
-    ("HashMap", "its order differs from run to run; use BTreeMap"),
-    ("HashSet", "its order differs from run to run; use BTreeSet"),
+    ("HashMap", "its order differs from run to run; use collections::Map"),
+    ("HashSet", "its order differs from run to run; use collections::Set"),
     ("SystemTime", "time is virtual"),
     ("Instant", "time is virtual"),
     ("SmallRng", "its values differ between 32 and 64 bits; use rand_pcg"),

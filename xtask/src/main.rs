@@ -11,11 +11,17 @@
 mod build;
 mod chromium;
 mod conformance;
+#[allow(dead_code, reason = "the build script uses the rest")]
+#[path = "../../src/words/generate/mod.rs"]
+mod generate;
+#[path = "../../src/words/marks.rs"]
+mod marks;
 mod parity;
 mod project;
 mod serve;
 mod setup;
 mod test;
+mod words;
 
 use std::process::ExitCode;
 
@@ -29,6 +35,8 @@ Development commands. Each installs what it needs and is missing.
       --debug builds faster; the page is larger and slower.
   cargo xtask build
       Build the release page into dist/: static files that work from any path of any host.
+  cargo xtask words
+      Write the files of words into target/words. The build of the page does it by itself.
   cargo xtask conformance [SCENE…] [--sample]
       Run scenes in Node on real PostgreSQL, RabbitMQ and SMTP, crash them at each boundary, or with
       --sample at some, and compare every order's outcome with the simulator's.
@@ -54,6 +62,7 @@ fn dispatch(arguments: &[String]) -> Done {
         "serve" => serve::serve(&Project::find()?, &serve::Options::parse(rest)?),
         "build" if rest.is_empty() => build::build(&Project::find()?),
         "test" => test::test(&Project::find()?, rest),
+        "words" if rest.is_empty() => words::words(&Project::find()?),
         "conformance" => conformance::conformance(&Project::find()?, rest),
         "help" | "--help" | "-h" => {
             help();

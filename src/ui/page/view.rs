@@ -19,6 +19,7 @@ pub(super) fn page(page: &Page) -> Html {
     let scene = page.settings.scene.clone().unwrap_or_default();
     let body = match &page.open {
         Ok(open) => lab(page, open),
+        Err(errors) if errors.is_empty() => Html::default(),
         Err(errors) => broken(words, errors),
     };
     html! {
@@ -171,6 +172,9 @@ fn notices(page: &Page) -> Html {
     html! {
         <>
             { uncopied }
+            if page.missed_file || page.open.as_ref().is_err_and(Vec::is_empty) {
+                <p class="ptp-notice" role="alert">{ words.page_load_failed() }</p>
+            }
             if !lines.is_empty() {
                 <section class="ptp-notice" aria-label={words.ui_notice()}>
                     <p><b>{ words.ui_notice() }</b></p>

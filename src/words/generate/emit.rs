@@ -1,32 +1,40 @@
-//! Writes the catalogue as Rust: a table of templates per language and a method per message.
+//! Writes the catalogue: the tables of templates of each language, and in Rust a method per message.
 
-use super::marks::{BODY, CHOICE, END, GROUPED, VALUE, VARIANT};
-use super::{Form, Kind, LANGUAGES, Messages, PROBLEM_PREFIXES, Piece, Signature};
+use super::marks::{BODY, CHOICE, END, FIELD, GROUPED, RECORD, VALUE, VARIANT};
+use super::{Form, Kind, Messages, Piece, Signature, Tables, is_problem};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The whole generated file.
+/// The methods of `Words`, with what they expect of a table.
 pub(super) fn rust(all: &[Messages], signatures: &BTreeMap<String, Signature>) -> String {
     let mut code = String::from("// Generated from static/i18n by build.rs.\n");
-    for (language, messages) in LANGUAGES.iter().zip(all) {
-        let name = language.code.to_uppercase();
-        code += &format!("pub(super) static {name}: [&str; {}] = [\n", messages.len());
-        for (id, message) in messages {
-            let names: Vec<_> = signatures[id].keys().map(String::as_str).collect();
-            let mut template = String::new();
-            encode(&message.pieces, &names, &mut template);
-            code += &format!("    {template:?},\n");
-        }
-        code += "];\n";
-    }
-    code += &lookup(signatures);
+    let lesson = signatures.keys().filter(|id| !is_problem(id));
+    code += &format!("pub(super) const LESSON_LEN: usize = {};\n", lesson.count());
+    code += &listing(signatures);
     code += "impl super::Words {\n";
     let english = all.last();
-    for (index, (id, signature)) in signatures.iter().enumerate() {
+    let lesson = signatures.iter().filter(|(id, _)| !is_problem(id));
+    for (index, (id, signature)) in lesson.enumerate() {
         let message = english.and_then(|messages| messages.get(id));
         code += &method(index, id, signature, &outline(message.map_or(&[], |m| &m.pieces)));
     }
     code + "}\n"
+}
+
+/// The tables of one language: the templates of the methods in their order, and the problems.
+pub(super) fn tables(messages: &Messages, signatures: &BTreeMap<String, Signature>) -> Tables {
+    let mut tables = Tables::default();
+    for (id, message) in messages {
+        let names: Vec<_> = signatures[id].keys().map(String::as_str).collect();
+        let problem = is_problem(id);
+        let table = if problem { &mut tables.problems } else { &mut tables.lesson };
+        if problem {
+            *table += &format!("{id}{FIELD}{}{FIELD}", names.join(" "));
+        }
+        encode(&message.pieces, &names, table);
+        table.push(RECORD);
+    }
+    tables
 }
 
 /// The compact form of a message that `template` interprets.
@@ -54,25 +62,17 @@ fn encode(pieces: &[Piece], names: &[&str], out: &mut String) {
     }
 }
 
-/// The tables by id: of problems for the program, of all messages for tests.
-fn lookup(signatures: &BTreeMap<String, Signature>) -> String {
-    let mut problems = String::new();
+/// The methods' messages by id, with their arguments and whether those are numbers, for tests.
+fn listing(signatures: &BTreeMap<String, Signature>) -> String {
     let mut ids = String::new();
-    let mut count = 0;
-    for (index, (id, signature)) in signatures.iter().enumerate() {
+    for (id, signature) in signatures.iter().filter(|(id, _)| !is_problem(id)) {
         let names: Vec<_> = signature.keys().collect();
         let numbers: Vec<_> = signature.values().map(|kind| *kind == Kind::Number).collect();
         ids += &format!("    ({id:?}, &{names:?}, &{numbers:?}),\n");
-        if PROBLEM_PREFIXES.iter().any(|prefix| id.starts_with(prefix)) {
-            count += 1;
-            problems += &format!("    ({id:?}, {index}, &{names:?}),\n");
-        }
     }
     format!(
-        "pub(super) static PROBLEMS: [super::Problem; {count}] = [\n{problems}];\n\
-         #[cfg(test)]\n#[allow(clippy::type_complexity, reason = \"read in one place\")]\n\
-         pub(super) static MESSAGES: [(&str, &[&str], &[bool]); {}] = [\n{ids}];\n",
-        signatures.len()
+        "#[cfg(test)]\n#[allow(clippy::type_complexity, reason = \"read in one place\")]\n\
+         pub(super) static MESSAGES: [(&str, &[&str], &[bool]); LESSON_LEN] = [\n{ids}];\n"
     )
 }
 

@@ -9,6 +9,8 @@ mod lower;
 
 use super::marks;
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
 
 /// A language and the plural forms (CLDR, cardinal) that each plural choice in it must have.
 pub(crate) struct Language {
@@ -26,6 +28,29 @@ pub(crate) const LANGUAGES: [Language; 2] = [
 
 /// Messages with these beginnings are looked up by id when the program or the link is wrong.
 pub(crate) const PROBLEM_PREFIXES: [&str; 5] = ["script-", "sql-", "scene-", "link-", "expected-"];
+
+/// Whether a message is looked up by its id.
+fn is_problem(id: &str) -> bool {
+    PROBLEM_PREFIXES.iter().any(|prefix| id.starts_with(prefix))
+}
+
+/// What a language says, as the interpreter of templates reads it.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    /// The messages that have methods, in the order of those.
+    pub(crate) lesson: String,
+    /// The messages that are looked up by id.
+    pub(crate) problems: String,
+}
+
+/// The catalogue as built.
+#[derive(Debug)]
+pub(crate) struct Generated {
+    /// The methods, in Rust.
+    pub(crate) code: String,
+    /// The tables of each language in the order of [`LANGUAGES`].
+    pub(crate) tables: Vec<Tables>,
+}
 
 /// One `.ftl` file.
 pub(crate) struct Source {
@@ -77,11 +102,53 @@ enum Kind {
 /// A message's arguments by name.
 type Signature = BTreeMap<String, Kind>;
 
-/// The Rust of the catalogue, given each language's files in the order of [`LANGUAGES`].
+/// Reads the files of every language under `directory` and generates the catalogue.
+///
+/// # Errors
+/// Everything that is wrong, each with its place.
+pub(crate) fn read(directory: &Path) -> Result<Generated, Vec<String>> {
+    let mut languages = Vec::new();
+    for language in &LANGUAGES {
+        let directory = directory.join(language.code);
+        let sources = read_sources(&directory);
+        languages.push(sources.map_err(|e| vec![format!("{}: {e}", directory.display())])?);
+    }
+    generate(&languages)
+}
+
+/// The `.ftl` files of one directory, by name, so that the order of messages is stable.
+fn read_sources(directory: &Path) -> io::Result<Vec<Source>> {
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "ftl") {
+            let text = fs::read_to_string(&path)?;
+            sources.push(Source { path: path.to_string_lossy().replace('\\', "/"), text });
+        }
+    }
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(sources)
+}
+
+impl Generated {
+    /// Writes the tables into a directory: `ru.txt`, `ru-problems.txt` and so on.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub(crate) fn write_tables(&self, directory: &Path) -> io::Result<()> {
+        for (language, tables) in LANGUAGES.iter().zip(&self.tables) {
+            fs::write(directory.join(format!("{}.txt", language.code)), &tables.lesson)?;
+            fs::write(directory.join(format!("{}-problems.txt", language.code)), &tables.problems)?;
+        }
+        Ok(())
+    }
+}
+
+/// The whole catalogue, given each language's files in the order of [`LANGUAGES`].
 ///
 /// # Errors
 /// Everything that is wrong, each with `path:line`.
-pub(crate) fn generate(languages: &[Vec<Source>]) -> Result<String, Vec<String>> {
+pub(crate) fn generate(languages: &[Vec<Source>]) -> Result<Generated, Vec<String>> {
     let mut problems = Vec::new();
     let mut all = Vec::new();
     for (language, sources) in LANGUAGES.iter().zip(languages) {
@@ -91,7 +158,11 @@ pub(crate) fn generate(languages: &[Vec<Source>]) -> Result<String, Vec<String>>
         return Err(problems);
     }
     let signatures = signatures(&all, &mut problems);
-    if problems.is_empty() { Ok(emit::rust(&all, &signatures)) } else { Err(problems) }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let tables = all.iter().map(|messages| emit::tables(messages, &signatures)).collect();
+    Ok(Generated { code: emit::rust(&all, &signatures), tables })
 }
 
 /// Each message's arguments, which all languages must agree on.
@@ -186,8 +257,7 @@ fn check(id: &str, signature: &Signature) -> Result<(), String> {
     if signature.len() > 9 {
         return Err(format!("`{id}` has more than nine arguments"));
     }
-    let problem = PROBLEM_PREFIXES.iter().any(|prefix| id.starts_with(prefix));
-    if problem && signature.values().any(|kind| *kind == Kind::Number) {
+    if is_problem(id) && signature.values().any(|kind| *kind == Kind::Number) {
         return Err(format!("`{id}` is looked up by its id, so its arguments must be text"));
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! The generator on small sources: what it makes of them, and what it refuses with which words
 //! at which line.
 
-use super::{Source, generate};
+use super::{Generated, Source, generate};
 
 fn file(path: &str, text: &str) -> Source {
     Source { path: path.to_owned(), text: text.to_owned() }
 }
 
-/// The generated Rust, or the complaints, for one file per language.
-fn outcome(ru: &str, en: &str) -> Result<String, String> {
+/// What is generated, or the complaints, for one file per language.
+fn outcome(ru: &str, en: &str) -> Result<Generated, String> {
     generate(&[vec![file("ru/a.ftl", ru)], vec![file("en/a.ftl", en)]]).map_err(|e| e.join("\n"))
 }
 
@@ -21,7 +21,7 @@ const LETTERS_EN: &str = "x = { $n ->\n    [one] letter\n   *[other] letters\n}\
 #[test]
 fn a_message_becomes_a_method() {
     let code = outcome("b = б\na-b = { $z } { NUMBER($n) }\n", "b = b\na-b = { $z } { $n }\n");
-    let code = code.unwrap();
+    let code = code.unwrap().code;
     assert!(code.contains("pub fn b(self) -> &'static str"), "{code}");
     assert!(code.contains("pub fn a_b(self, n: i64, z: &str) -> String"), "{code}");
 }
@@ -29,27 +29,36 @@ fn a_message_becomes_a_method() {
 #[test]
 fn references_are_replaced_when_built() {
     let text = "-brand = Plug\nx = a { y } { -brand }\ny = { $n }\n";
-    let code = outcome(text, text).unwrap();
-    assert!(code.contains("\"a \\u{1}0 Plug\""), "{code}");
-    assert!(!code.contains("fn brand"));
+    let built = outcome(text, text).unwrap();
+    assert_eq!(built.tables[0].lesson, "a \u{1}0 Plug\u{7}\u{1}0\u{7}");
+    assert!(!built.code.contains("fn brand"));
 }
 
 #[test]
 fn a_choice_by_text_needs_no_forms() {
     let text = "x = { $kind ->\n    [other] a\n    [unplug] b\n   *[rest] c\n}\n";
-    let code = outcome(text, text).unwrap();
-    assert!(code.contains("fn x(self, kind: &str)"), "{code}");
-    assert!(
-        code.contains("{3}0\\u{4}other\\u{5}a\\u{4}unplug\\u{5}b\\u{4}*\\u{5}c\\u{6}"),
-        "{code}"
-    );
+    let built = outcome(text, text).unwrap();
+    assert!(built.code.contains("fn x(self, kind: &str)"), "{}", built.code);
+    let table = "\u{3}0\u{4}other\u{5}a\u{4}unplug\u{5}b\u{4}*\u{5}c\u{6}\u{7}";
+    assert_eq!(built.tables[1].lesson, table);
 }
 
 #[test]
 fn exact_numbers_come_first() {
     let text = "x = { $n ->\n    [one] a\n    [few] b\n    [many] c\n   *[other] d\n    [0] e\n}\n";
-    let code = outcome(text, &LETTERS_EN.replace("[one]", "[0] none\n    [one]")).unwrap();
-    assert!(code.contains("{3}0\\u{4}0\\u{5}e\\u{4}one"), "{code}");
+    let built = outcome(text, &LETTERS_EN.replace("[one]", "[0] none\n    [one]")).unwrap();
+    assert!(built.tables[0].lesson.starts_with("\u{3}0\u{4}0\u{5}e\u{4}one"));
+}
+
+#[test]
+fn problems_are_kept_by_id() {
+    let text = "script-x = { $found }, not { $expected }\nx = a\n";
+    let built = outcome(text, text).unwrap();
+    assert!(!built.code.contains("fn script_x"));
+    let tables = &built.tables[0];
+    assert_eq!(tables.lesson, "a\u{7}");
+    let problem = "script-x\u{8}expected found\u{8}\u{1}1, not \u{1}0\u{7}";
+    assert_eq!(tables.problems, problem);
 }
 
 #[test]

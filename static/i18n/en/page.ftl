@@ -15,7 +15,6 @@ page-theme-light = light
 page-theme-dark = dark
 page-theme-auto = same as system
 page-language = Language
-page-language-name = English
 page-loading = Loading the lab…
 page-load-failed = The lab did not load. Reload the page; if that does not help, this browser lacks WebAssembly.
 page-scene = Scene

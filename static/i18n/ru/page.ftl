@@ -15,7 +15,6 @@ page-theme-light = светлая
 page-theme-dark = тёмная
 page-theme-auto = как в системе
 page-language = Язык
-page-language-name = Русский
 page-loading = Загружаем лабораторию…
 page-load-failed = Лаборатория не загрузилась. Обнови страницу; если не поможет, браузеру не хватает поддержки WebAssembly.
 page-scene = Сцена

@@ -45,7 +45,7 @@ export class Boundaries {
       await effect?.();
       return this.die();
     }
-    this.tell({ answer: { line, nth, changed: !error && changes(answer), code: error?.code } });
+    this.tell({ answer: { line, nth, verb, changed: !error && changes(answer), code: error?.code } });
     if (this.is(line, nth, "answer")) setImmediate(() => this.die());
     if (error) throw error;
     return answer;

@@ -40,8 +40,11 @@ export class Postgres {
     const create = ["-D", data, "-U", "plug", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8", "--locale=C"];
     execFileSync(join(bin, "initdb"), create, options);
     const settings = [`port=${this.port}`, ...SETTINGS].flatMap((setting) => ["-c", setting]);
-    this.child = launch(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
-    await until(() => this.query("postgres", "SELECT 1"), 30_000, "PostgreSQL");
+    this.launch = async () => {
+      this.child = launch(join(bin, "postgres"), ["-D", data, ...settings], { ...options, stdio: "ignore" });
+      await until(() => this.query("postgres", "SELECT 1"), 30_000, "PostgreSQL");
+    };
+    await this.launch();
     const [{ server_version }] = await this.query("postgres", "SHOW server_version");
     this.version = server_version.split(" ")[0];
   }
@@ -80,6 +83,13 @@ export class Postgres {
       EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ', ') || ' RESTART IDENTITY'
         FROM pg_tables WHERE schemaname = 'public');
       END $$`);
+  }
+
+  /** Dies without a checkpoint and comes back by recovery from the log. */
+  async crash() {
+    this.child.kill("SIGQUIT");
+    await this.child.gone;
+    await this.launch();
   }
 
   async stop() {

@@ -39,11 +39,14 @@ export class RabbitMq {
     const options = { ...this.user, cwd: this.folder };
     const epmd = execFileSync("which", ["epmd"], { encoding: "utf8" }).trim();
     this.mapper = launch(epmd, ["-address", "127.0.0.1", "-port", String(mapper)], options);
-    this.node = launch(program(), [], { ...options, env: this.#environment(distribution, mapper) });
-    const connection = await until(() => {
-      if (!isUp(this.node)) throw new Error("it ended at once");
-      return amqp.connect(this.url(0));
-    }, 90_000, "RabbitMQ");
+    this.launch = () => {
+      this.node = launch(program(), [], { ...options, env: this.#environment(distribution, mapper) });
+      return until(() => {
+        if (!isUp(this.node)) throw new Error("it ended at once");
+        return amqp.connect(this.url(0));
+      }, 90_000, "RabbitMQ");
+    };
+    const connection = await this.launch();
     this.version = connection.connection.serverProperties.version;
     await connection.close();
   }
@@ -78,6 +81,12 @@ export class RabbitMq {
 
   url(lane) {
     return `amqp://plug:${this.password}@127.0.0.1:${this.port}/lane${lane}`;
+  }
+
+  /** Killed, and started again on what is on disk. */
+  async crash() {
+    await end(this.node);
+    await (await this.launch()).close();
   }
 
   async stop() {

@@ -43,7 +43,7 @@ fn an_update_waits_and_judges_the_newest_version_again() {
     lab.begin(1);
     assert_eq!(lab.sql(1, take), r#"1: {"n":0}"#);
     assert_eq!(lab.sql(2, take), "blocked on 2");
-    assert_eq!(lab.resumable(), []);
+    assert!(lab.resumable().is_empty());
     lab.commit(1);
     assert_eq!(lab.resumable(), [2]);
     assert_eq!(lab.resume(2), "0:");
@@ -146,7 +146,7 @@ fn waiters_for_one_row_go_in_the_order_of_arrival() {
     lab.commit(1);
     assert_eq!(lab.resumable(), [3]);
     assert_eq!(lab.resume(3), r#"1: {"n":3}"#);
-    assert_eq!(lab.resumable(), []);
+    assert!(lab.resumable().is_empty());
     lab.commit(3);
     assert_eq!(lab.resumable(), [2]);
     assert_eq!(lab.resume(2), r#"1: {"n":2}"#);
@@ -163,7 +163,7 @@ fn a_deadlock_is_found_only_when_looked_for_and_ends_the_one_who_looks() {
     lab.sql(1, &lock(2));
     assert!(!lab.db.check_deadlock(SessionId(1)));
     assert_eq!(lab.sql(2, &lock(1)), "blocked on 2");
-    assert_eq!(lab.resumable(), []);
+    assert!(lab.resumable().is_empty());
     assert!(lab.db.check_deadlock(SessionId(2)));
     assert_eq!(lab.resumable(), [2]);
     assert_eq!(lab.resume(2), "40P01");
