@@ -25,7 +25,7 @@ export async function lesson(browser, { query = {}, context, server, before }, c
     await before?.(page);
     await page.goto(`${url}?${new URLSearchParams({ lang: "en", ...query })}`);
     await mounted(page);
-    await check(new Lesson(page, seen, words(query.lang ?? "en")));
+    await check(new Lesson(page, seen, words(query.lang === "ru" ? "ru" : "en")));
   } finally {
     await close();
     await stop();

@@ -64,7 +64,7 @@ describe("nothing is scheduled", () => {
       await lesson.press("transport-play");
       const playing = await askedFor(page);
       assert.ok(playing.frames > 5, JSON.stringify(playing));
-      assert.deepEqual({ ...playing, frames: 0, drawn: 0 }, NOTHING, "one clock, the screen's");
+      assert.equal(playing.intervals, 0, "the only clock is the screen's");
 
       await page.evaluate(() => globalThis.showTab(false));
       await page.waitForTimeout(300);
