@@ -7,7 +7,7 @@ use yew::AttrValue;
 
 use super::highlight;
 use crate::audit::{self, Account};
-use crate::run::{self, Action, Kind, Target};
+use crate::run::{self, Action, Kind, Target, When};
 use crate::scene::catalogue;
 use crate::text::LineIndex;
 use crate::view::stage::{self, Stage};
@@ -95,13 +95,33 @@ impl Lab {
         let late = self.0.missed().iter().filter(|missed| !misnamed.contains(missed));
         let told = misnamed.iter().chain(late).filter_map(|missed| {
             let action = self.0.actions().get(missed.index as usize)?;
-            let id = match missed.why {
-                run::Why::NoSuchMoment => "link-unknown-moment",
-                run::Why::NoSuchPart | run::Why::Impossible => "link-action-impossible",
-            };
-            Some((id, action.to_string()))
+            Some(match (missed.why, &action.when) {
+                (run::Why::NoSuchMoment, When::Moment { name, .. }) => {
+                    ("link-unknown-moment", name.to_string())
+                }
+                (run::Why::NoSuchPart, _) => ("link-unknown-part", self.unknown_part(action)?),
+                _ => ("link-action-impossible", action.to_string()),
+            })
         });
         told.collect()
+    }
+
+    /// The first part that an action names and the scene does not have.
+    fn unknown_part(&self, action: &Action) -> Option<String> {
+        let target = match &action.target {
+            Target::None => [None, None],
+            Target::Part(part) | Target::Event(part, _) | Target::Late(part, ..) => {
+                [Some(part), None]
+            }
+            Target::Link(a, b) => [Some(a), Some(b)],
+        };
+        let caller = match &action.when {
+            When::Call { part, .. } => Some(part),
+            _ => None,
+        };
+        let setup = self.0.world().setup();
+        let mut named = target.into_iter().chain([caller]).flatten();
+        named.find(|part| setup.part_named(part).is_none()).map(ToString::to_string)
     }
 
     /// The programs of the scene.

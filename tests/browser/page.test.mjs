@@ -66,6 +66,31 @@ describe("the first paint", () => {
     }));
 });
 
+describe("while the program is on its way", () => {
+  test("its name and that it loads are there to read; then the lab comes, paused", () => {
+    let release;
+    const held = new Promise((done) => {
+      release = done;
+    });
+    const hold = async (route) => {
+      await held;
+      await route.continue();
+    };
+    return visit(
+      { context: { locale: "en-GB" }, before: (page) => page.route(/\.wasm$/, hold) },
+      async ({ page }) => {
+        await page.getByRole("heading", { name: "Pull the Plug" }).waitFor();
+        await page.getByText("Loading…").waitFor();
+        assert.equal(await page.getByRole("button").count(), 0);
+        release();
+        await mounted(page);
+        await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+        assert.equal(await page.getByText("Loading…").count(), 0);
+      },
+    );
+  });
+});
+
 describe("a page that cannot start says so in both languages", () => {
   /** Waits for the alert and compares its lines with what each language should say. */
   async function says(page, russian, english) {
