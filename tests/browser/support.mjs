@@ -100,8 +100,8 @@ export async function open(browser, options = {}) {
 }
 
 /** Waits until the program has replaced the first paint. */
-export async function mounted(page) {
-  await page.locator("#app h1").waitFor();
+export async function mounted(page, sign = "h1") {
+  await page.locator(`#app ${sign}`).waitFor();
   await page.waitForFunction(() => !document.querySelector("#boot"));
 }
 
