@@ -12,6 +12,10 @@ const GAP_MIN: i32 = 16;
 const GAP_MAX: i32 = 44;
 const PAD: i32 = 12;
 const OUTSIDE_HEIGHT: i32 = 46;
+/// An outside box that holds nothing.
+const BARE_WIDTH: i32 = 150;
+/// An outside box with room for four letters, one of them a copy.
+const HOLDING_WIDTH: i32 = 480;
 const OUTSIDE_WIDTH_MIN: i32 = 240;
 const ROWS_MAX: i32 = 3;
 const CORD_LENGTH: i32 = 62;
@@ -203,11 +207,15 @@ fn outside_rects(
     if !outside.is_empty() && share < OUTSIDE_WIDTH_MIN {
         return None;
     }
+    let is_bare = |index: &usize| stage.parts[*index].shelves.is_empty();
+    let bare = outside.iter().filter(|index| is_bare(index)).count() as i32;
+    // What holds letters takes the room that the others leave.
+    let holding = (outside.len() as i32 - bare).max(1);
+    let left = ((room - bare * (BARE_WIDTH + GAP_MIN)) / holding - GAP_MIN).max(share);
     let mut rects: Vec<Rect> = Vec::new();
     let mut free = MARGIN;
     for index in outside {
-        let wanted = if stage.parts[*index].shelves.is_empty() { 150 } else { 330 };
-        let w = wanted.min(share);
+        let w = if is_bare(index) { BARE_WIDTH.min(share) } else { HOLDING_WIDTH.min(left) };
         let over = partner(stage, *index, boxes).map_or(free, |rect| rect.middle().x - w / 2);
         let x = over.clamp(free, (width - MARGIN - w).max(free));
         rects.push(Rect { x, y: 14, w, h: OUTSIDE_HEIGHT });
