@@ -58,6 +58,15 @@ describe("axe finds nothing", () => {
         }
       }));
   }
+
+  test("on a phone at rest, with more verdicts than fit", () => {
+    const query = { scene, lang: "ru", actions: "unplug:relay@50,plug:relay@51" };
+    return lesson(own.browser, { query, context: { viewport: PHONE } }, async (page) => {
+      await page.playToRest();
+      assert.ok((await page.ledger()).length >= 3);
+      assert.deepEqual(await axe(page.page), []);
+    });
+  });
 });
 
 describe("by keyboard alone", () => {
