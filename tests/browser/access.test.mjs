@@ -235,6 +235,18 @@ describe("on a small screen", () => {
   }
 });
 
+describe("on a phone", () => {
+  test("the log shows its newest line", () =>
+    lesson(own.browser, { query: { scene }, context: { viewport: PHONE } }, async (page) => {
+      for (let step = 0; step < 30; step += 1) await page.press("transport-step");
+      await page.press("page-log");
+      const last = page.region("page-log").getByRole("listitem").last();
+      const [line, play] = [last, page.button(page.say("transport-play"))];
+      const [{ y, height }, below] = [await line.boundingBox(), await play.boundingBox()];
+      assert.ok(y > 0 && y + height < below.y, `${y} ${height} ${below.y}`);
+    }));
+});
+
 describe("with forced colours", () => {
   test("cords and states are told in words", () =>
     lesson(own.browser, { query: { scene }, context: { forcedColors: "active" } }, async (page) => {

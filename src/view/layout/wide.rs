@@ -291,7 +291,12 @@ fn links(stage: &Stage, boxes: &[BoxPlan], row_top: i32) -> Vec<Curve> {
 /// boxes they lead to, so that they do not cross at the edge.
 fn port(stage: &Stage, boxes: &[BoxPlan], own: u32, other: u32) -> Point {
     let Some(plan) = boxes.get(own as usize) else { return Point { x: 0, y: 0 } };
-    let middle = |index: u32| boxes.get(index as usize).map_or(0, |plan| plan.rect.middle().x);
+    // A wide outside box is left right above the machine, if it reaches there.
+    let end = |index: u32| match boxes.get(index as usize) {
+        Some(other) if other.cord.is_some() => other.rect.middle().x,
+        Some(other) => plan.rect.middle().x.clamp(other.rect.x + PAD, other.rect.right() - PAD),
+        None => 0,
+    };
     let mut others: Vec<u32> = stage
         .links
         .iter()
@@ -301,13 +306,13 @@ fn port(stage: &Stage, boxes: &[BoxPlan], own: u32, other: u32) -> Point {
             _ => None,
         })
         .collect();
-    sort_by(&mut others, |a, b| (middle(*a), a).cmp(&(middle(*b), b)));
+    sort_by(&mut others, |a, b| (end(*a), a).cmp(&(end(*b), b)));
     others.dedup();
     let place = others.iter().position(|index| *index == other).unwrap_or(0) as i32 + 1;
     let x = if plan.cord.is_some() {
         plan.rect.x + plan.rect.w * place / (others.len() as i32 + 1)
     } else {
-        middle(other).clamp(plan.rect.x + PAD, plan.rect.right() - PAD)
+        end(other).clamp(plan.rect.x + PAD, plan.rect.right() - PAD)
     };
     let y = if plan.cord.is_some() { plan.rect.y } else { plan.rect.bottom() };
     Point { x, y }
