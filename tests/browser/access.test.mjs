@@ -58,6 +58,15 @@ describe("axe finds nothing", () => {
         }
       }));
   }
+
+  test("on a phone at rest, with more verdicts than fit", () => {
+    const query = { scene, lang: "ru", actions: "unplug:relay@50,plug:relay@51" };
+    return lesson(own.browser, { query, context: { viewport: PHONE } }, async (page) => {
+      await page.playToRest();
+      assert.ok((await page.ledger()).length >= 3);
+      assert.deepEqual(await axe(page.page), []);
+    });
+  });
 });
 
 describe("by keyboard alone", () => {
@@ -224,6 +233,18 @@ describe("on a small screen", () => {
       });
     });
   }
+});
+
+describe("on a phone", () => {
+  test("the log shows its newest line", () =>
+    lesson(own.browser, { query: { scene }, context: { viewport: PHONE } }, async (page) => {
+      for (let step = 0; step < 30; step += 1) await page.press("transport-step");
+      await page.press("page-log");
+      const last = page.region("page-log").getByRole("listitem").last();
+      const [line, play] = [last, page.button(page.say("transport-play"))];
+      const [{ y, height }, below] = [await line.boundingBox(), await play.boundingBox()];
+      assert.ok(y > 0 && y + height < below.y, `${y} ${height} ${below.y}`);
+    }));
 });
 
 describe("with forced colours", () => {

@@ -168,7 +168,7 @@ describe("a scene file that cannot be used", () => {
           await choice.selectOption(id);
           await page.page.getByRole("alert").waitFor();
           await choice.selectOption("dual-write/commit-then-send");
-          await page.page.getByRole("heading", { level: 1 }).filter({ hasText: /COMMIT/ }).waitFor();
+          await page.page.getByRole("heading", { level: 1 }).filter({ hasText: /COMMIT|Commit/ }).waitFor();
           await page.press("transport-step");
           assert.equal(await page.page.getByRole("alert").count(), 0);
         },

@@ -23,7 +23,7 @@ link-too-many-actions = The link has too many actions: { $found }. The rest are 
 link-too-long = The link is too long: { $found }.
 link-bad-scene-url = The scene address “{ $found }” does not fit. It must be an https address of a file.
 link-scene-not-loaded = The scene file did not load: { $found }
--actions = unplug, plug, kill, restart, pause, resume, cut, mend, drop, duplicate, delay, refuse, order, edit
+-actions = unplug, plug, kill, restart, cut, mend, drop, delay, refuse, order, next
 
 scene-no-export = The file has no scene. It needs: export default scene(…).
 scene-unknown-import = "pull-the-plug" has no “{ $found }”.

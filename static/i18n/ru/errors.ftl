@@ -23,7 +23,7 @@ link-too-many-actions = В ссылке слишком много действи
 link-too-long = Ссылка слишком длинная: { $found }.
 link-bad-scene-url = Адрес сцены «{ $found }» не подходит. Нужен адрес файла по https.
 link-scene-not-loaded = Файл сцены не загрузился: { $found }
--actions = unplug, plug, kill, restart, pause, resume, cut, mend, drop, duplicate, delay, refuse, order, edit
+-actions = unplug, plug, kill, restart, cut, mend, drop, delay, refuse, order, next
 
 scene-no-export = В файле нет сцены. Нужно: export default scene(…).
 scene-unknown-import = «{ $found }» в "pull-the-plug" нет.
