@@ -78,7 +78,7 @@ async function finish(database, state, id) {
     } else {
       await database.rollbackPrepared(id);
     }
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.code !== "42704") throw error; // 42704: nothing is prepared under this name
   }
 }
