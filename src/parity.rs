@@ -108,7 +108,11 @@ mod tests {
         assert_eq!(lines.lines().count(), 5 * catalogue::ALL.len());
         let runs: std::collections::BTreeSet<_> =
             lines.lines().map(|line| (line.split(' ').next(), line.split(' ').nth(3))).collect();
-        assert_eq!(runs.len(), 5 * catalogue::ALL.len(), "each run of a scene is another:\n{lines}");
+        assert_eq!(
+            runs.len(),
+            5 * catalogue::ALL.len(),
+            "each run of a scene is another:\n{lines}"
+        );
         assert!(!lines.contains("undecided"), "{lines}");
     }
 }
