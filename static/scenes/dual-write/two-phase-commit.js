@@ -90,7 +90,7 @@ async function sellOverTheCounter({ stock, sleep }) {
     await sleep(900);
     await stock.query(sql`
       INSERT INTO goods (sku, sold) VALUES ('book', 1)
-      ON CONFLICT (sku) DO UPDATE SET sold = goods.sold + 1`); // moment: sold
+      ON CONFLICT (sku) DO UPDATE SET sold = goods.sold + 1`);
     sold += 1;
   }
 }

@@ -70,9 +70,8 @@ async function publishForever({ db, broker, sleep }) {
 /** @type {import("pull-the-plug").Program<{ points: import("pull-the-plug").Database }>} */
 async function addPoints({ broker, points }) {
   await broker.subscribe("order.created", { prefetch: 1 }, async (message) => {
-    await points.query(sql`
-      INSERT INTO bonuses (order_id, points)
-      VALUES (${message.body.orderId}, 10)`); // moment: processed
+    const { orderId } = message.body;
+    await points.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${orderId}, 10)`); // moment: processed
     await message.ack(); // moment: acked
   });
 }

@@ -74,7 +74,7 @@ async function addPoints({ broker, points }) {
     await points.transaction(async (tx) => {
       const seen = await tx.query(sql`
         SELECT event_id FROM processed_events
-        WHERE event_id = ${message.messageId}`); // moment: checked
+        WHERE event_id = ${message.messageId}`);
       if (seen.length === 0) {
         await tx.query(sql`INSERT INTO processed_events (event_id) VALUES (${message.messageId})`);
         await tx.query(sql`

@@ -96,7 +96,7 @@ async function forgetEvents({ points, sleep }) {
   while (true) {
     await points.query(sql`
       DELETE FROM processed_events
-      WHERE processed_at < now() - interval '500 milliseconds'`); // moment: forgotten
+      WHERE processed_at < now() - interval '500 milliseconds'`);
     await sleep(300);
   }
 }

@@ -71,15 +71,20 @@ async function publishForever({ db, broker, sleep }) {
 /** @type {import("pull-the-plug").Program<{ points: import("pull-the-plug").Database }>} */
 async function addPoints({ broker, points }) {
   await broker.subscribe("order.created", { prefetch: 1 }, async (message) => {
-    const fresh = await points.query(sql`
-      INSERT INTO processed_events (event_id)
-      VALUES (${message.messageId})
-      ON CONFLICT DO NOTHING
-      RETURNING event_id`); // moment: marked
+    let fresh = [];
+    await points.transaction(async (tx) => {
+      fresh = await tx.query(sql`
+        INSERT INTO processed_events (event_id)
+        VALUES (${message.messageId})
+        ON CONFLICT DO NOTHING
+        RETURNING event_id`);
+    }); // moment: remembered
     if (fresh.length === 1) {
-      await points.query(sql`
-        INSERT INTO bonuses (order_id, points)
-        VALUES (${message.body.orderId}, 10)`); // moment: processed
+      await points.transaction(async (tx) => {
+        await tx.query(sql`
+          INSERT INTO bonuses (order_id, points)
+          VALUES (${message.body.orderId}, 10)`);
+      }); // moment: processed
     }
     await message.ack(); // moment: acked
   });

@@ -52,7 +52,7 @@ async function publishForever({ db, broker, sleep }) {
     const rows = await db.query(sql`
       SELECT id, event_type, payload FROM outbox
       WHERE id > ${cursor.last_id}
-      ORDER BY id LIMIT 10`); // moment: polled
+      ORDER BY id LIMIT 10`);
     for (const row of rows) {
       await broker.publish(row.event_type, row.payload, { messageId: row.id, persistent: true }); // moment: published
       await db.query(sql`UPDATE cursors SET last_id = ${row.id} WHERE relay = 'relay'`); // moment: moved

@@ -72,7 +72,7 @@ async function keepHouse({ db, sleep }) {
   while (true) {
     const [unsent] = await db.query(sql`
       SELECT count(*) AS waiting, min(created_at) AS oldest FROM outbox
-      WHERE published_at IS NULL`); // moment: measured
+      WHERE published_at IS NULL`);
     await db.query(sql`
       UPDATE lag SET waiting = ${unsent.waiting}, oldest = ${unsent.oldest}
       WHERE outbox = 'outbox' AND waiting <> ${unsent.waiting}`);

@@ -62,7 +62,7 @@ async function publishForever({ db, broker, sleep }) {
       const rows = await tx.query(sql`
         SELECT id, order_id, payload FROM outbox
         WHERE published_at IS NULL
-        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`); // moment: taken
+        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`);
       for (const row of rows) {
         await broker.publish("order.status", row.payload, { key: row.order_id, persistent: true }); // moment: published
         await tx.query(sql`UPDATE outbox SET published_at = now() WHERE id = ${row.id}`); // moment: marked
@@ -79,7 +79,7 @@ async function followStatus({ broker, delivery }) {
     await delivery.query(sql`
       INSERT INTO applied (order_id, version, status)
       VALUES (${orderId}, ${version}, ${status})
-      ON CONFLICT DO NOTHING`); // moment: applied
+      ON CONFLICT DO NOTHING`);
     await message.ack();
   });
 }
