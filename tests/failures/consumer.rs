@@ -1,0 +1,284 @@
+//! Failures of consumers and inboxes.
+
+use pull_the_plug::audit::Verdict::{self, Doubled, Lost, Stuck};
+use pull_the_plug::sim::What;
+
+use crate::bench::{Case, edit, run, verdicts, wrong};
+use crate::text::{ALWAYS, IF_FRESH, SHOP};
+
+/// The handler of the sound scene, which the failures below take apart.
+const HANDLER: &str = "    await points.transaction(async (tx) => {
+      const fresh = await tx.query(sql`
+        INSERT INTO processed_events (event_id) VALUES (${message.messageId})
+        ON CONFLICT DO NOTHING RETURNING event_id`);
+      if (fresh.length === 1) {
+        await tx.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`);
+      }
+    }); // moment: processed
+    await message.ack(); // moment: acked
+";
+/// The relay stores a message, dies before it marks the row, and publishes it again.
+const PUBLISHED_TWICE: &str = "kill:relay@published";
+
+fn with_handler(handler: &str) -> String {
+    edit(SHOP, &[(HANDLER, handler)])
+}
+
+fn case(faulty: &str, trigger: &str, shows: Verdict) {
+    Case { faulty, sound: SHOP, trigger, shows: &[shows], leaves: &[] }.check();
+}
+
+#[test]
+fn f31_acknowledged_before_it_is_processed() {
+    let faulty = with_handler(
+        "    await message.ack(); // moment: acked
+    await points.transaction(async (tx) => {
+      const fresh = await tx.query(sql`
+        INSERT INTO processed_events (event_id) VALUES (${message.messageId})
+        ON CONFLICT DO NOTHING RETURNING event_id`);
+      if (fresh.length === 1) {
+        await tx.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`); // moment: earned
+      }
+    }); // moment: processed
+",
+    );
+    assert_eq!(wrong(&faulty, "kill:bonus@earned"), [Lost]);
+    case(&faulty, "kill:bonus@acked", Lost);
+}
+
+/// With automatic acknowledgements a message is done when it is sent: a consumer that dies over
+/// the first loses all that were pushed to it.
+#[test]
+fn f31_automatic_acknowledgement_loses_the_whole_window() {
+    let many = edit(SHOP, &[("count: 1, everyMs: 200", "count: 4, everyMs: 1")]);
+    let sound = edit(
+        &many,
+        &[("{ prefetch: 1 }", "{ prefetch: 10 }"), ("await points.tr", "await sleep(900);\n    await points.tr")],
+    );
+    let faulty = edit(
+        &sound,
+        &[
+            ("{ prefetch: 10 }", "{ prefetch: 10, autoAck: true }"),
+            ("    await message.ack(); // moment: acked\n", ""),
+        ],
+    );
+    let crash = "kill:bonus@marked#2";
+    assert_eq!(verdicts(&run(&faulty, crash)), [Lost; 4]);
+    assert_eq!(wrong(&sound, crash), []);
+}
+
+#[test]
+fn f32_commit_then_crash_before_the_acknowledgement() {
+    let faulty = edit(SHOP, &[(IF_FRESH, ALWAYS)]);
+    case(&faulty, "kill:bonus@processed", Doubled);
+    case(&faulty, "unplug:bonus@processed", Doubled);
+}
+
+#[test]
+fn f32_the_acknowledgement_is_lost_on_the_wire() {
+    let faulty = edit(SHOP, &[(IF_FRESH, ALWAYS)]);
+    case(&faulty, "cut:bonus-broker@processed,mend:bonus-broker@+9000", Doubled);
+}
+
+#[test]
+fn f33_the_mark_has_a_transaction_of_its_own() {
+    let faulty = with_handler(
+        "    const fresh = await points.query(sql`INSERT INTO processed_events (event_id) VALUES (${message.messageId}) ON CONFLICT DO NOTHING RETURNING event_id`); // moment: processed
+    if (fresh.length === 1) {
+      await points.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`);
+    }
+    await message.ack(); // moment: acked
+",
+    );
+    case(&faulty, "kill:bonus@processed", Lost);
+}
+
+#[test]
+fn f34_the_effect_comes_first_and_the_mark_in_another_transaction() {
+    let faulty = with_handler(
+        "    const seen = await points.query(sql`
+      SELECT event_id FROM processed_events WHERE event_id = ${message.messageId}`);
+    if (seen.length === 0) {
+      await points.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`); // moment: processed
+      await points.query(sql`INSERT INTO processed_events (event_id) VALUES (${message.messageId})`);
+    }
+    await message.ack(); // moment: acked
+",
+    );
+    case(&faulty, "kill:bonus@processed", Doubled);
+}
+
+/// Two instances of one consumer, whose handling takes three seconds, and a text with a change.
+fn two_slow_consumers(changes: &[(&str, &str)]) -> String {
+    let slow = edit(
+        SHOP,
+        &[
+            ("bonus: worker({ program: addPoints }),", "bonus: worker({ program: addPoints }),\n    second: worker({ program: addPoints }),"),
+            (IF_FRESH, "if (fresh.length === 1) {\n        await sleep(3000);"),
+        ],
+    );
+    edit(&slow, changes)
+}
+
+/// Both copies find no mark, and both add points.
+#[test]
+fn f35_check_then_insert_without_a_unique_key() {
+    let faulty = two_slow_consumers(&[
+        ("(event_id bigint PRIMARY KEY)", "(event_id bigint)"),
+        (
+            "INSERT INTO processed_events (event_id) VALUES (${message.messageId})
+        ON CONFLICT DO NOTHING RETURNING event_id`);",
+            "SELECT event_id FROM processed_events WHERE event_id = ${message.messageId}`);",
+        ),
+        (
+            "if (fresh.length === 1) {",
+            "if (fresh.length === 0) {
+        await tx.query(sql`INSERT INTO processed_events (event_id) VALUES (${message.messageId})`);",
+        ),
+    ]);
+    let sound = two_slow_consumers(&[]);
+    Case { faulty: &faulty, sound: &sound, trigger: PUBLISHED_TWICE, shows: &[Doubled], leaves: &[] }
+        .check();
+}
+
+#[test]
+fn f37_the_key_is_made_anew_for_each_publish() {
+    let faulty = edit(
+        SHOP,
+        &[("(event_id bigint PRIMARY KEY)", "(event_id text PRIMARY KEY)"), ("messageId: row.id", "messageId: uuid()")],
+    );
+    case(&faulty, PUBLISHED_TWICE, Doubled);
+    // What it protects from is redelivery alone.
+    assert_eq!(wrong(&faulty, "kill:bonus@processed"), []);
+}
+
+/// Two consumers with queues of their own and one inbox table.
+#[test]
+fn f38_the_consumer_is_missing_in_the_key() {
+    let sound = edit(
+        SHOP,
+        &[
+            (r#""order.created": { durable: true }"#, r#""order.created": { durable: true }, shipping: { durable: true }"#),
+            ("bonus: worker({ program: addPoints }),", "bonus: worker({ program: addPoints }),\n    parcels: worker({ program: ship }),"),
+            ("(event_id bigint PRIMARY KEY);", "(consumer text, event_id bigint, PRIMARY KEY (consumer, event_id));
+        CREATE TABLE parcels (id bigserial PRIMARY KEY, order_id bigint NOT NULL, parcels int NOT NULL);"),
+            ("order_id, points FROM bonuses` })", "order_id, points FROM bonuses` }),
+    exactly(1, \"parcel\").perOrder({ points: sql`SELECT order_id, parcels FROM parcels` })"),
+            ("// moment: published", "// moment: published\n        await broker.publish(\"shipping\", row.payload, { messageId: row.id, persistent: true });"),
+            ("processed_events (event_id) VALUES (${message", "processed_events (consumer, event_id) VALUES ('bonus', ${message"),
+        ],
+    );
+    let sound = format!(
+        "{sound}
+async function ship({{ broker, points }}) {{
+  await broker.subscribe(\"shipping\", {{ prefetch: 1 }}, async (message) => {{
+    await points.transaction(async (tx) => {{
+      const fresh = await tx.query(sql`
+        INSERT INTO processed_events (consumer, event_id) VALUES ('parcels', ${{message.messageId}})
+        ON CONFLICT DO NOTHING RETURNING event_id`);
+      if (fresh.length === 1) {{
+        await tx.query(sql`INSERT INTO parcels (order_id, parcels) VALUES (${{message.body.orderId}}, 1)`);
+      }}
+    }});
+    await message.ack();
+  }});
+}}
+"
+    );
+    let faulty = edit(&sound, &[("PRIMARY KEY (consumer, event_id)", "PRIMARY KEY (event_id)")]);
+    Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[Lost], leaves: &[] }.check();
+}
+
+/// Two events of one order, and an inbox that knows orders only.
+#[test]
+fn f38_the_key_is_too_coarse() {
+    let sound = edit(
+        SHOP,
+        &[
+            ("exactly(10", "exactly(20"),
+            ("// moment: announced", "// moment: announced
+    await tx.query(sql`INSERT INTO outbox (event_type, payload) VALUES ('order.created', ${event})`);"),
+        ],
+    );
+    let faulty = edit(&sound, &[("VALUES (${message.messageId})", "VALUES (${message.body.orderId})")]);
+    Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[Lost], leaves: &[] }.check();
+}
+
+/// What a relay publishes twice is not marked as redelivered, so the check must not ask for it.
+#[test]
+fn f39_checked_only_when_the_broker_says_redelivered() {
+    let faulty = edit(SHOP, &[(IF_FRESH, "if (!message.redelivered || fresh.length === 1) {")]);
+    case(&faulty, PUBLISHED_TWICE, Doubled);
+    assert_eq!(wrong(&faulty, "kill:bonus@processed"), []);
+    let events = run(&faulty, PUBLISHED_TWICE).events;
+    let received = events.iter().filter_map(|event| match event.what {
+        What::Received { redelivered } => Some(redelivered),
+        _ => None,
+    });
+    assert_eq!(received.collect::<Vec<_>>(), [false, false]);
+}
+
+/// The inbox forgets after two seconds; the copy comes after five.
+#[test]
+fn f40_the_inbox_forgets_too_early() {
+    let sound = edit(
+        SHOP,
+        &[
+            ("(event_id bigint PRIMARY KEY)", "(event_id bigint PRIMARY KEY, seen_at timestamptz NOT NULL DEFAULT now())"),
+            ("points: postgres", "purge: worker({ program: forget }),\n    points: postgres"),
+        ],
+    );
+    let sound = format!(
+        "{sound}
+async function forget({{ points, sleep }}) {{
+  while (true) {{
+    await points.query(sql`DELETE FROM processed_events WHERE seen_at < now() - interval '8 seconds'`);
+    await sleep(2000);
+  }}
+}}
+"
+    );
+    let faulty = edit(&sound, &[("interval '8 seconds'", "interval '2 seconds'")]);
+    let trigger = "kill:relay@published,restart:relay@+5000";
+    Case { faulty: &faulty, sound: &sound, trigger, shows: &[Doubled], leaves: &[] }.check();
+}
+
+/// The letter leaves inside the transaction of the inbox, and a crash rolls only the mark back.
+#[test]
+fn f41_an_external_effect_inside_the_transaction_of_the_inbox() {
+    let sound = edit(
+        SHOP,
+        &[
+            ("points: postgres({", "mailer: mail({ honoursKeys: true }),\n    points: postgres({"),
+            (r#"exactly(10, "points").perOrder({ points: sql`SELECT order_id, points FROM bonuses` })"#, r#"exactly(1, "letter").perOrder()"#),
+            ("{ broker, points, sleep }", "{ broker, points, mailer }"),
+            ("await tx.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`);", "await mailer.send({ order: message.body.orderId, to: \"Anna\", kind: \"letter\", key: message.messageId }); // moment: sent"),
+        ],
+    );
+    let faulty = edit(&sound, &[("honoursKeys: true", "honoursKeys: false")]);
+    let keyless = edit(&sound, &[(", key: message.messageId", "")]);
+    for faulty in [faulty, keyless] {
+        Case { faulty: &faulty, sound: &sound, trigger: "kill:bonus@sent", shows: &[Doubled], leaves: &[] }
+            .check();
+    }
+}
+
+/// The first event always fails and goes back to the head of the queue at once.
+#[test]
+fn f47_a_poison_message_is_requeued_at_once() {
+    let poison = edit(
+        SHOP,
+        &[
+            ("count: 1", "count: 2"),
+            ("  await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {\n", "  await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {
+    if (message.body.orderId === 1) {
+      await message.nack({ requeue: true });
+      return;
+    }
+"),
+        ],
+    );
+    assert_eq!(verdicts(&run(&poison, "")), [Stuck, Stuck]);
+    let rejected = edit(&poison, &[("requeue: true", "requeue: false")]);
+    assert_eq!(verdicts(&run(&rejected, "")), [Lost, Verdict::Once]);
+}
