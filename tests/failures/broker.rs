@@ -33,3 +33,11 @@ fn f27_confirmed_and_routed_nowhere() {
     let mandatory = edit(&faulty, &[("persistent: true", "persistent: true, mandatory: true")]);
     assert_eq!(wrong(&mandatory, ""), [Stuck]);
 }
+
+/// The relay marks the row while the message is only in the broker's memory.
+#[test]
+fn f25_published_without_a_confirm() {
+    let faulty = edit(SHOP, &[("persistent: true", "persistent: true, confirm: false")]);
+    let trigger = "unplug:bonus@1,kill:broker@published,restart:broker@+100,plug:bonus@+3000";
+    Case { faulty: &faulty, sound: SHOP, trigger, shows: &[Lost], leaves: &[] }.check();
+}

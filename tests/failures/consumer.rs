@@ -1,10 +1,10 @@
 //! Failures of consumers and inboxes.
 
-use pull_the_plug::audit::Verdict::{self, Doubled, Lost, Stuck};
+use pull_the_plug::audit::Verdict::{self, Doubled, Lost, Once, OutOfOrder, Stuck};
 use pull_the_plug::sim::What;
 
 use crate::bench::{Case, edit, run, verdicts, wrong};
-use crate::text::{ALWAYS, IF_FRESH, SHOP};
+use crate::text::{ALWAYS, IF_FRESH, SHOP, versions};
 
 /// The handler of the sound scene, which the failures below take apart.
 const HANDLER: &str = "    await points.transaction(async (tx) => {
@@ -153,9 +153,8 @@ fn f37_the_key_is_made_anew_for_each_publish() {
 }
 
 /// Two consumers with queues of their own and one inbox table.
-#[test]
-fn f38_the_consumer_is_missing_in_the_key() {
-    let sound = edit(
+fn two_queues() -> String {
+    let text = edit(
         SHOP,
         &[
             (r#""order.created": { durable: true }"#, r#""order.created": { durable: true }, shipping: { durable: true }"#),
@@ -168,8 +167,8 @@ fn f38_the_consumer_is_missing_in_the_key() {
             ("processed_events (event_id) VALUES (${message", "processed_events (consumer, event_id) VALUES ('bonus', ${message"),
         ],
     );
-    let sound = format!(
-        "{sound}
+    format!(
+        "{text}
 async function ship({{ broker, points }}) {{
   await broker.subscribe(\"shipping\", {{ prefetch: 1 }}, async (message) => {{
     await points.transaction(async (tx) => {{
@@ -184,7 +183,12 @@ async function ship({{ broker, points }}) {{
   }});
 }}
 "
-    );
+    )
+}
+
+#[test]
+fn f38_the_consumer_is_missing_in_the_key() {
+    let sound = two_queues();
     let faulty = edit(&sound, &[("PRIMARY KEY (consumer, event_id)", "PRIMARY KEY (event_id)")]);
     Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[Lost], leaves: &[] }.check();
 }
@@ -280,5 +284,111 @@ fn f47_a_poison_message_is_requeued_at_once() {
     );
     assert_eq!(verdicts(&run(&poison, "")), [Stuck, Stuck]);
     let rejected = edit(&poison, &[("requeue: true", "requeue: false")]);
-    assert_eq!(verdicts(&run(&rejected, "")), [Lost, Verdict::Once]);
+    assert_eq!(verdicts(&run(&rejected, "")), [Lost, Once]);
+}
+
+/// A delivery limit without a queue for dead letters drops the poison, and with a window larger
+/// than one its neighbours as well.
+#[test]
+fn f47_a_delivery_limit_without_a_dead_letter_queue() {
+    let text = edit(
+        SHOP,
+        &[
+            ("count: 1, everyMs: 200", "count: 3, everyMs: 1"),
+            ("durable: true }", "quorum: true, deliveryLimit: 2 }, dead: { durable: true }"),
+            ("    await points.transaction(", "    if (message.body.orderId === 1) {
+      await sleep(500);
+      throw new Error(\"poison\");
+    }
+    await sleep(1000);
+    await points.transaction("),
+        ],
+    );
+    let wide = edit(&text, &[("prefetch: 1", "prefetch: 3")]);
+    assert_eq!(verdicts(&run(&wide, "")), [Lost, Lost, Lost]);
+    assert_eq!(verdicts(&run(&text, "")), [Lost, Once, Once]);
+    let sound = edit(&text, &[("deliveryLimit: 2", "deliveryLimit: 2, deadLetter: \"dead\"")]);
+    assert_eq!(verdicts(&run(&sound, "")), [Stuck, Once, Once]);
+}
+
+/// A second instance of the consumer; the first version takes long.
+fn competing() -> String {
+    edit(
+        &versions(),
+        &[
+            ("bonus: worker({ program: addPoints }),", "bonus: worker({ program: addPoints }),\n    second: worker({ program: addPoints }),"),
+            ("    await points.transaction(", "    if (message.body.version === 1) {\n      await sleep(1500);\n    }\n    await points.transaction("),
+        ],
+    )
+}
+
+/// A handler that puts back what comes before its time.
+pub(crate) fn version_check(text: &str) -> String {
+    edit(
+        text,
+        &[
+            ("    await points.transaction(async (tx) => {\n", "    const early = await points.transaction(async (tx) => {
+      const last = await tx.query(sql`SELECT coalesce(max(version), 0) AS version FROM bonuses WHERE order_id = ${message.body.orderId}`);
+      if (message.body.version > last[0].version + 1) {
+        return true;
+      }
+"),
+            ("    }); // moment: processed\n", "      return false;
+    }); // moment: processed
+    if (early) {
+      await sleep(400);
+      await message.nack({ requeue: true });
+      return;
+    }
+"),
+        ],
+    )
+}
+
+#[test]
+fn f46_competing_consumers() {
+    let faulty = competing();
+    let single = edit(&faulty, &[("durable: true }", "durable: true, singleActiveConsumer: true }")]);
+    for sound in [single, version_check(&faulty)] {
+        Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }.check();
+    }
+}
+
+/// The relay renders the event anew when it tries again, and the rate has changed meanwhile: the
+/// queue that has the first copy keeps the old amount, the other one gets the new.
+#[test]
+fn f49_the_content_is_rendered_again_at_the_retry() {
+    let text = edit(
+        &two_queues(),
+        &[
+            ("exactly(1, \"parcel\")", "exactly(10, \"parcel\")"),
+            ("(order_id, parcels) VALUES (${message.body.orderId}, 1)", "(order_id, parcels) VALUES (${message.body.orderId}, ${message.body.points})"),
+            ("VALUES (${message.body.orderId}, 10)", "VALUES (${message.body.orderId}, ${message.body.points})"),
+            ("const event = { orderId: order.id };", "const event = { orderId: order.id, points: 10 };"),
+            ("CREATE TABLE orders", "CREATE TABLE rates (id bigint PRIMARY KEY, points int NOT NULL);\n        CREATE TABLE orders"),
+            ("    relay: worker", "    marketing: worker({ program: changeRate }),\n    relay: worker"),
+        ],
+    );
+    let sound = format!(
+        "{text}
+async function changeRate({{ db, sleep }}) {{
+  await sleep(1500);
+  await db.query(sql`INSERT INTO rates (id, points) VALUES (1, 5) ON CONFLICT DO NOTHING`);
+}}
+"
+    );
+    let faulty = edit(
+        &sound,
+        &[
+            ("      for (const row of rows) {\n", "      const rates = await db.query(sql`SELECT points FROM rates`);
+      const rate = rates.length === 0 ? 10 : rates[0].points;
+      for (const row of rows) {
+        const payload = { orderId: row.payload.orderId, points: rate };
+"),
+            ("row.event_type, row.payload", "row.event_type, payload"),
+            ("\"shipping\", row.payload", "\"shipping\", payload"),
+        ],
+    );
+    let trigger = "kill:relay@published,restart:relay@+2000";
+    Case { faulty: &faulty, sound: &sound, trigger, shows: &[Lost], leaves: &[] }.check();
 }

@@ -1,10 +1,10 @@
 //! Failures of relays.
 
-use pull_the_plug::audit::Verdict::{Doubled, Lost, Once, Stuck};
+use pull_the_plug::audit::Verdict::{Doubled, Lost, Once, OutOfOrder, Stuck};
 use pull_the_plug::sim::What;
 
 use crate::bench::{Case, edit, run, verdicts, wrong};
-use crate::text::{ALWAYS, IF_FRESH, SHOP};
+use crate::text::{ALWAYS, IF_FRESH, SHOP, versions};
 
 /// What the relay of the sound scene does each round.
 const ROUND: &str = "    await db.transaction(async (tx) => {
@@ -126,7 +126,7 @@ fn cursor(condition: &str) -> String {
 fn f09_a_cursor_over_sequence_ids() {
     let faulty = cursor("id > ${at[0].position} ORDER BY id");
     let barrier = cursor(
-        "txid < pg_snapshot_xmin(pg_current_snapshot()) AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id",
+        "txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id",
     );
     let in_turn = edit(&faulty, &[("CREATE TABLE cursors", "CREATE TABLE turns (name text PRIMARY KEY);
         CREATE TABLE cursors"), ("  await db.transaction(async (tx) => {\n    await tx.query(sql`INSERT INTO orders", "  await db.transaction(async (tx) => {
@@ -169,14 +169,13 @@ async function report({{ db, sleep }}) {{
         )
     };
     let barrier = cursor(
-        "txid < pg_snapshot_xmin(pg_current_snapshot()) AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id",
+        "txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id",
     );
     let late = long(&barrier, "await sleep(30000);\n  await tx.commit();");
     assert_eq!(wrong(&late, ""), []);
     assert!(first_points_ms(&late, "") > 30_000);
     let flag = long(SHOP, "await sleep(30000);\n  await tx.commit();");
     assert!(first_points_ms(&flag, "") < 2_000);
-    let _for_ever = Stuck;
 }
 
 /// An orphan prepared transaction holds the barrier for ever.
@@ -195,7 +194,7 @@ async function prepare({{ db }}) {{
         )
     };
     let barrier = edit(
-        &cursor("txid < pg_snapshot_xmin(pg_current_snapshot()) AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id"),
+        &cursor("txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id"),
         &[("  claims:", "  backlog: { db: sql`SELECT payload->>'orderId' FROM outbox WHERE NOT EXISTS (SELECT 1 FROM cursors WHERE cursors.position >= outbox.id)` },\n  claims:")],
     );
     Case { faulty: &orphan(&barrier), sound: &orphan(&first_is_slow(SHOP)), trigger: "", shows: &[Stuck], leaves: &[] }.check();
@@ -302,4 +301,81 @@ async function clean({{ db, sleep }}) {{
     let faulty = edit(&sound, &[(" AND published_at IS NOT NULL", "")]);
     let trigger = "unplug:relay@committed,plug:relay@+6000";
     Case { faulty: &faulty, sound: &sound, trigger, shows: &[Lost], leaves: &[] }.check();
+}
+
+const FREE: &str = "        WHERE published_at IS NULL\n";
+/// No older unsent row of the same order.
+const HEAD_ONLY: &str = "        WHERE published_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox AS older
+          WHERE older.published_at IS NULL AND older.id < outbox.id AND older.payload->>'orderId' = outbox.payload->>'orderId')
+";
+
+/// One relay has the first version and is slow, the other passes over it and takes the second.
+#[test]
+fn f12_two_relays_with_skip_locked() {
+    let slow = "if (row.payload.version === 1) {\n          await sleep(1500);\n        }\n        await broker.publish(row";
+    let one = edit(&versions(), &[("LIMIT 10", "LIMIT 1"), ("await broker.publish(row", slow)]);
+    let faulty = two_relays(&one);
+    let guarded = edit(&faulty, &[(FREE, HEAD_ONLY)]);
+    for sound in [one, guarded] {
+        Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }.check();
+    }
+}
+
+/// The first version could not be published and waits for its next time; the second goes now.
+#[test]
+fn f13_what_waits_for_its_retry_is_overtaken() {
+    let text = edit(&versions(), &[("          published_at timestamptz\n", "          published_at timestamptz,
+          next_at timestamptz NOT NULL DEFAULT now()\n")]);
+    let faulty = with_round(
+        &text,
+        "    const rows = await db.query(sql`
+        SELECT id, event_type, payload FROM outbox
+        WHERE published_at IS NULL
+        AND next_at <= now() ORDER BY id LIMIT 10`);
+    for (const row of rows) {
+      try {
+        await broker.publish(row.event_type, row.payload, { messageId: row.id, persistent: true }); // moment: published
+        await db.query(sql`UPDATE outbox SET published_at = now() WHERE id = ${row.id}`);
+      } catch (error) {
+        await db.query(sql`UPDATE outbox SET next_at = now() + interval '5 seconds' WHERE id = ${row.id}`);
+        await sleep(1000);
+      }
+    }
+",
+    );
+    let sound = edit(&faulty, &[(FREE, HEAD_ONLY), ("ORDER BY id LIMIT 10", "ORDER BY id LIMIT 1")]);
+    let trigger = "kill:broker@relay.<await broker.publish(row>:before,restart:broker@+500";
+    Case { faulty: &faulty, sound: &sound, trigger, shows: &[OutOfOrder], leaves: &[] }.check();
+}
+
+/// The first relay's link hangs while it holds the rows; the second one, whose link is well,
+/// passes over them until the transaction ends.
+#[test]
+fn f16_publishing_while_the_transaction_is_open() {
+    let patient = |text: &str| {
+        edit(&two_relays(text), &[("  orders:", "  noticeMs: 40000,\n  timeoutMs: 40000,\n  orders:")])
+    };
+    let (open, leased) = (patient(SHOP), patient(&claims(SHOP, LEASE, "")));
+    let hangs = |relay| format!("cut:{relay}-broker@1,order@+20,mend:{relay}-broker@+60000");
+    let held = ["relay", "second"].map(|relay| first_points_ms(&open, &hangs(relay)));
+    assert!(held.iter().any(|ms| *ms > 30_000), "{held:?}");
+    let short = ["relay", "second"].map(|relay| first_points_ms(&leased, &hangs(relay)));
+    assert!(short.iter().all(|ms| *ms < 6_000), "{short:?}");
+}
+
+/// Ten orders in a second, and a relay that sends two rows in a second.
+#[test]
+fn f23_more_arrives_than_the_relay_sends() {
+    let many = edit(SHOP, &[("count: 1, everyMs: 200", "count: 10, everyMs: 100")]);
+    let slow = edit(&many, &[("LIMIT 10", "LIMIT 1")]);
+    let last_ms = |text: &str| {
+        let points = run(text, "").events.into_iter().rev();
+        let mut points = points.filter(|event| match &event.what {
+            What::Executed { ask, .. } => &*ask.verb == "INSERT" && &*ask.object == "bonuses",
+            _ => false,
+        });
+        points.next().map_or(0, |event| event.time_us / 1000)
+    };
+    assert!(last_ms(&slow) > 7_000, "{}", last_ms(&slow));
+    assert!(last_ms(&many) < 5_000, "{}", last_ms(&many));
 }

@@ -1,8 +1,10 @@
 //! The scene that the others are made of: an outbox, one relay, a queue, an inbox.
 
+use crate::bench::edit;
+
 /// A shop whose orders earn points, with all measures on the way from order to points. A mistake
 /// is a few words of it changed.
-pub(crate) const SHOP: &str = r#"import { scene, service, worker, postgres, rabbitmq, mail, exactly, sql } from "pull-the-plug";
+pub(crate) const SHOP: &str = r#"import { scene, service, worker, postgres, rabbitmq, mail, exactly, inOrder, never, sql } from "pull-the-plug";
 
 export default scene({
   title: { ru: "Проба", en: "Trial" },
@@ -79,3 +81,21 @@ async function addPoints({ broker, points, sleep }) {
 pub(crate) const IF_FRESH: &str = "if (fresh.length === 1) {";
 /// No condition: the handler takes whatever comes.
 pub(crate) const ALWAYS: &str = "if (fresh.length >= 0) {";
+
+/// The shop with two events for each order, whose versions must be applied in order.
+pub(crate) fn versions() -> String {
+    edit(
+        SHOP,
+        &[
+            ("points int NOT NULL);", "points int NOT NULL, version int NOT NULL);"),
+            ("exactly(10", "exactly(20"),
+            ("FROM bonuses` })],", "FROM bonuses` }),
+    inOrder(\"version\").perOrder({ points: sql`SELECT order_id, version FROM bonuses ORDER BY id` })],"),
+            ("const event = { orderId: order.id };", "const event = { orderId: order.id, version: 1 };
+  const paid = { orderId: order.id, version: 2 };"),
+            ("// moment: announced", "// moment: announced
+    await tx.query(sql`INSERT INTO outbox (event_type, payload) VALUES ('order.created', ${paid})`);"),
+            ("(order_id, points) VALUES (${message.body.orderId}, 10)", "(order_id, points, version) VALUES (${message.body.orderId}, 10, ${message.body.version})"),
+        ],
+    )
+}
