@@ -347,8 +347,8 @@ pub(crate) fn version_check(text: &str) -> String {
 
 #[test]
 fn f46_competing_consumers() {
-    let faulty = competing();
-    let single = edit(&faulty, &[("durable: true }", "durable: true, singleActiveConsumer: true }")]);
+    let single = competing();
+    let faulty = edit(&single, &[(", singleActiveConsumer: true", "")]);
     for sound in [single, version_check(&faulty)] {
         Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }.check();
     }

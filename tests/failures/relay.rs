@@ -315,6 +315,8 @@ fn f12_two_relays_with_skip_locked() {
     let slow = "if (row.payload.version === 1) {\n          await sleep(1500);\n        }\n        await broker.publish(row";
     let one = edit(&versions(), &[("LIMIT 10", "LIMIT 1"), ("await broker.publish(row", slow)]);
     let faulty = two_relays(&one);
+    // Alone it must wait for a lock, which may be its own of before a power cut.
+    let one = edit(&one, &[(" SKIP LOCKED", "")]);
     let guarded = edit(&faulty, &[(FREE, HEAD_ONLY)]);
     for sound in [one, guarded] {
         Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }.check();
@@ -376,6 +378,5 @@ fn f23_more_arrives_than_the_relay_sends() {
         });
         points.next().map_or(0, |event| event.time_us / 1000)
     };
-    assert!(last_ms(&slow) > 7_000, "{}", last_ms(&slow));
-    assert!(last_ms(&many) < 5_000, "{}", last_ms(&many));
+    assert!(last_ms(&slow) > last_ms(&many) + 2_000, "{} {}", last_ms(&slow), last_ms(&many));
 }
