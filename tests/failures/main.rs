@@ -7,4 +7,6 @@ mod broker;
 mod consumer;
 mod dual_write;
 mod relay;
+mod saga;
 mod text;
+mod two_phase;
