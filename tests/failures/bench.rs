@@ -115,5 +115,8 @@ fn map(text: &str) -> Vec<Verdict> {
 
 fn bad(counts: [u32; Verdict::ALL.len()]) -> Vec<Verdict> {
     let counted = Verdict::ALL.into_iter().zip(counts);
-    counted.filter(|(verdict, n)| *n > 0 && !verdict.is_fine()).map(|(verdict, _)| verdict).collect()
+    counted
+        .filter(|(verdict, n)| *n > 0 && !verdict.is_fine())
+        .map(|(verdict, _)| verdict)
+        .collect()
 }

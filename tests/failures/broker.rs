@@ -6,7 +6,7 @@ use crate::bench::{Case, edit, wrong};
 use crate::text::SHOP;
 
 /// The consumer is away while the broker restarts.
-const BROKER_RESTARTS: &str =
+pub(crate) const BROKER_RESTARTS: &str =
     "unplug:bonus@1,kill:broker@marked#2,restart:broker@+100,plug:bonus@+2000";
 
 fn consumer_away(faulty: &str) {

@@ -7,7 +7,7 @@ use crate::bench::{Case, edit, run, verdicts, wrong};
 use crate::text::{ALWAYS, IF_FRESH, SHOP, versions};
 
 /// The handler of the sound scene, which the failures below take apart.
-const HANDLER: &str = "    await points.transaction(async (tx) => {
+pub(crate) const HANDLER: &str = "    await points.transaction(async (tx) => {
       const fresh = await tx.query(sql`
         INSERT INTO processed_events (event_id) VALUES (${message.messageId})
         ON CONFLICT DO NOTHING RETURNING event_id`);
@@ -53,7 +53,10 @@ fn f31_automatic_acknowledgement_loses_the_whole_window() {
     let many = edit(SHOP, &[("count: 1, everyMs: 200", "count: 4, everyMs: 1")]);
     let sound = edit(
         &many,
-        &[("{ prefetch: 1 }", "{ prefetch: 10 }"), ("await points.tr", "await sleep(900);\n    await points.tr")],
+        &[
+            ("{ prefetch: 1 }", "{ prefetch: 10 }"),
+            ("await points.tr", "await sleep(900);\n    await points.tr"),
+        ],
     );
     let faulty = edit(
         &sound,
@@ -80,22 +83,26 @@ fn f32_the_acknowledgement_is_lost_on_the_wire() {
     case(&faulty, "cut:bonus-broker@processed,mend:bonus-broker@+9000", Doubled);
 }
 
-#[test]
-fn f33_the_mark_has_a_transaction_of_its_own() {
-    let faulty = with_handler(
+/// First the mark, then the points, each by itself.
+pub(crate) fn mark_first() -> String {
+    with_handler(
         "    const fresh = await points.query(sql`INSERT INTO processed_events (event_id) VALUES (${message.messageId}) ON CONFLICT DO NOTHING RETURNING event_id`); // moment: processed
     if (fresh.length === 1) {
       await points.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`);
     }
     await message.ack(); // moment: acked
 ",
-    );
-    case(&faulty, "kill:bonus@processed", Lost);
+    )
 }
 
 #[test]
-fn f34_the_effect_comes_first_and_the_mark_in_another_transaction() {
-    let faulty = with_handler(
+fn f33_the_mark_has_a_transaction_of_its_own() {
+    case(&mark_first(), "kill:bonus@processed", Lost);
+}
+
+/// First the points, then the mark, each by itself.
+pub(crate) fn effect_first() -> String {
+    with_handler(
         "    const seen = await points.query(sql`
       SELECT event_id FROM processed_events WHERE event_id = ${message.messageId}`);
     if (seen.length === 0) {
@@ -104,16 +111,23 @@ fn f34_the_effect_comes_first_and_the_mark_in_another_transaction() {
     }
     await message.ack(); // moment: acked
 ",
-    );
-    case(&faulty, "kill:bonus@processed", Doubled);
+    )
+}
+
+#[test]
+fn f34_the_effect_comes_first_and_the_mark_in_another_transaction() {
+    case(&effect_first(), "kill:bonus@processed", Doubled);
 }
 
 /// Two instances of one consumer, whose handling takes three seconds, and a text with a change.
-fn two_slow_consumers(changes: &[(&str, &str)]) -> String {
+pub(crate) fn two_slow_consumers(changes: &[(&str, &str)]) -> String {
     let slow = edit(
         SHOP,
         &[
-            ("bonus: worker({ program: addPoints }),", "bonus: worker({ program: addPoints }),\n    second: worker({ program: addPoints }),"),
+            (
+                "bonus: worker({ program: addPoints }),",
+                "bonus: worker({ program: addPoints }),\n    second: worker({ program: addPoints }),",
+            ),
             (IF_FRESH, "if (fresh.length === 1) {\n        await sleep(3000);"),
         ],
     );
@@ -137,15 +151,24 @@ fn f35_check_then_insert_without_a_unique_key() {
         ),
     ]);
     let sound = two_slow_consumers(&[]);
-    Case { faulty: &faulty, sound: &sound, trigger: PUBLISHED_TWICE, shows: &[Doubled], leaves: &[] }
-        .check();
+    Case {
+        faulty: &faulty,
+        sound: &sound,
+        trigger: PUBLISHED_TWICE,
+        shows: &[Doubled],
+        leaves: &[],
+    }
+    .check();
 }
 
 #[test]
 fn f37_the_key_is_made_anew_for_each_publish() {
     let faulty = edit(
         SHOP,
-        &[("(event_id bigint PRIMARY KEY)", "(event_id text PRIMARY KEY)"), ("messageId: row.id", "messageId: uuid()")],
+        &[
+            ("(event_id bigint PRIMARY KEY)", "(event_id text PRIMARY KEY)"),
+            ("messageId: row.id", "messageId: uuid()"),
+        ],
     );
     case(&faulty, PUBLISHED_TWICE, Doubled);
     // What it protects from is redelivery alone.
@@ -204,7 +227,8 @@ fn f38_the_key_is_too_coarse() {
     await tx.query(sql`INSERT INTO outbox (event_type, payload) VALUES ('order.created', ${event})`);"),
         ],
     );
-    let faulty = edit(&sound, &[("VALUES (${message.messageId})", "VALUES (${message.body.orderId})")]);
+    let faulty =
+        edit(&sound, &[("VALUES (${message.messageId})", "VALUES (${message.body.orderId})")]);
     Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[Lost], leaves: &[] }.check();
 }
 
@@ -222,13 +246,15 @@ fn f39_checked_only_when_the_broker_says_redelivered() {
     assert_eq!(received.collect::<Vec<_>>(), [false, false]);
 }
 
-/// The inbox forgets after two seconds; the copy comes after five.
-#[test]
-fn f40_the_inbox_forgets_too_early() {
+/// An inbox that forgets after eight seconds, and one that forgets after two.
+pub(crate) fn forgetting() -> [String; 2] {
     let sound = edit(
         SHOP,
         &[
-            ("(event_id bigint PRIMARY KEY)", "(event_id bigint PRIMARY KEY, seen_at timestamptz NOT NULL DEFAULT now())"),
+            (
+                "(event_id bigint PRIMARY KEY)",
+                "(event_id bigint PRIMARY KEY, seen_at timestamptz NOT NULL DEFAULT now())",
+            ),
             ("points: postgres", "purge: worker({ program: forget }),\n    points: postgres"),
         ],
     );
@@ -243,27 +269,51 @@ async function forget({{ points, sleep }}) {{
 "
     );
     let faulty = edit(&sound, &[("interval '8 seconds'", "interval '2 seconds'")]);
+    [faulty, sound]
+}
+
+/// The inbox forgets after two seconds; the copy comes after five.
+#[test]
+fn f40_the_inbox_forgets_too_early() {
+    let [faulty, sound] = forgetting();
     let trigger = "kill:relay@published,restart:relay@+5000";
     Case { faulty: &faulty, sound: &sound, trigger, shows: &[Doubled], leaves: &[] }.check();
+}
+
+/// A letter inside the transaction of the inbox, with a key that the mail service honours.
+pub(crate) fn letters() -> String {
+    edit(
+        SHOP,
+        &[
+            ("points: postgres({", "mailer: mail({ honoursKeys: true }),\n    points: postgres({"),
+            (
+                r#"exactly(10, "points").perOrder({ points: sql`SELECT order_id, points FROM bonuses` })"#,
+                r#"exactly(1, "letter").perOrder()"#,
+            ),
+            ("{ broker, points, sleep }", "{ broker, points, mailer }"),
+            (
+                "await tx.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`);",
+                "await mailer.send({ order: message.body.orderId, to: \"Anna\", kind: \"letter\", key: message.messageId }); // moment: sent",
+            ),
+        ],
+    )
 }
 
 /// The letter leaves inside the transaction of the inbox, and a crash rolls only the mark back.
 #[test]
 fn f41_an_external_effect_inside_the_transaction_of_the_inbox() {
-    let sound = edit(
-        SHOP,
-        &[
-            ("points: postgres({", "mailer: mail({ honoursKeys: true }),\n    points: postgres({"),
-            (r#"exactly(10, "points").perOrder({ points: sql`SELECT order_id, points FROM bonuses` })"#, r#"exactly(1, "letter").perOrder()"#),
-            ("{ broker, points, sleep }", "{ broker, points, mailer }"),
-            ("await tx.query(sql`INSERT INTO bonuses (order_id, points) VALUES (${message.body.orderId}, 10)`);", "await mailer.send({ order: message.body.orderId, to: \"Anna\", kind: \"letter\", key: message.messageId }); // moment: sent"),
-        ],
-    );
+    let sound = letters();
     let faulty = edit(&sound, &[("honoursKeys: true", "honoursKeys: false")]);
     let keyless = edit(&sound, &[(", key: message.messageId", "")]);
     for faulty in [faulty, keyless] {
-        Case { faulty: &faulty, sound: &sound, trigger: "kill:bonus@sent", shows: &[Doubled], leaves: &[] }
-            .check();
+        Case {
+            faulty: &faulty,
+            sound: &sound,
+            trigger: "kill:bonus@sent",
+            shows: &[Doubled],
+            leaves: &[],
+        }
+        .check();
     }
 }
 
@@ -274,12 +324,15 @@ fn f47_a_poison_message_is_requeued_at_once() {
         SHOP,
         &[
             ("count: 1", "count: 2"),
-            ("  await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {\n", "  await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {
+            (
+                "  await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {\n",
+                "  await broker.subscribe(\"order.created\", { prefetch: 1 }, async (message) => {
     if (message.body.orderId === 1) {
       await message.nack({ requeue: true });
       return;
     }
-"),
+",
+            ),
         ],
     );
     assert_eq!(verdicts(&run(&poison, "")), [Stuck, Stuck]);
@@ -296,12 +349,15 @@ fn f47_a_delivery_limit_without_a_dead_letter_queue() {
         &[
             ("count: 1, everyMs: 200", "count: 3, everyMs: 1"),
             ("durable: true }", "quorum: true, deliveryLimit: 2 }, dead: { durable: true }"),
-            ("    await points.transaction(", "    if (message.body.orderId === 1) {
+            (
+                "    await points.transaction(",
+                "    if (message.body.orderId === 1) {
       await sleep(500);
       throw new Error(\"poison\");
     }
     await sleep(1000);
-    await points.transaction("),
+    await points.transaction(",
+            ),
         ],
     );
     let wide = edit(&text, &[("prefetch: 1", "prefetch: 3")]);
@@ -312,21 +368,29 @@ fn f47_a_delivery_limit_without_a_dead_letter_queue() {
 }
 
 /// A second instance of the consumer; the first version takes long.
-fn competing() -> String {
+pub(crate) fn competing() -> String {
     edit(
         &versions(),
         &[
-            ("bonus: worker({ program: addPoints }),", "bonus: worker({ program: addPoints }),\n    second: worker({ program: addPoints }),"),
-            ("    await points.transaction(", "    if (message.body.version === 1) {\n      await sleep(1500);\n    }\n    await points.transaction("),
+            (
+                "bonus: worker({ program: addPoints }),",
+                "bonus: worker({ program: addPoints }),\n    second: worker({ program: addPoints }),",
+            ),
+            (
+                "    await points.transaction(",
+                "    if (message.body.version === 1) {\n      await sleep(1500);\n    }\n    await points.transaction(",
+            ),
         ],
     )
 }
 
-/// A handler that puts back what comes before its time.
+/// A handler that puts back what comes before its time, and has room for what it waits for: with
+/// a window of one it would be handed the same message for ever.
 pub(crate) fn version_check(text: &str) -> String {
     edit(
         text,
         &[
+            ("prefetch: 1", "prefetch: 10"),
             ("    await points.transaction(async (tx) => {\n", "    const early = await points.transaction(async (tx) => {
       const last = await tx.query(sql`SELECT coalesce(max(version), 0) AS version FROM bonuses WHERE order_id = ${message.body.orderId}`);
       if (message.body.version > last[0].version + 1) {
@@ -350,7 +414,8 @@ fn f46_competing_consumers() {
     let single = competing();
     let faulty = edit(&single, &[(", singleActiveConsumer: true", "")]);
     for sound in [single, version_check(&faulty)] {
-        Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }.check();
+        Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }
+            .check();
     }
 }
 
@@ -362,11 +427,26 @@ fn f49_the_content_is_rendered_again_at_the_retry() {
         &two_queues(),
         &[
             ("exactly(1, \"parcel\")", "exactly(10, \"parcel\")"),
-            ("(order_id, parcels) VALUES (${message.body.orderId}, 1)", "(order_id, parcels) VALUES (${message.body.orderId}, ${message.body.points})"),
-            ("VALUES (${message.body.orderId}, 10)", "VALUES (${message.body.orderId}, ${message.body.points})"),
-            ("const event = { orderId: order.id };", "const event = { orderId: order.id, points: 10 };"),
-            ("CREATE TABLE orders", "CREATE TABLE rates (id bigint PRIMARY KEY, points int NOT NULL);\n        CREATE TABLE orders"),
-            ("    relay: worker", "    marketing: worker({ program: changeRate }),\n    relay: worker"),
+            (
+                "(order_id, parcels) VALUES (${message.body.orderId}, 1)",
+                "(order_id, parcels) VALUES (${message.body.orderId}, ${message.body.points})",
+            ),
+            (
+                "VALUES (${message.body.orderId}, 10)",
+                "VALUES (${message.body.orderId}, ${message.body.points})",
+            ),
+            (
+                "const event = { orderId: order.id };",
+                "const event = { orderId: order.id, points: 10 };",
+            ),
+            (
+                "CREATE TABLE orders",
+                "CREATE TABLE rates (id bigint PRIMARY KEY, points int NOT NULL);\n        CREATE TABLE orders",
+            ),
+            (
+                "    relay: worker",
+                "    marketing: worker({ program: changeRate }),\n    relay: worker",
+            ),
         ],
     );
     let sound = format!(
@@ -380,11 +460,14 @@ async function changeRate({{ db, sleep }}) {{
     let faulty = edit(
         &sound,
         &[
-            ("      for (const row of rows) {\n", "      const rates = await db.query(sql`SELECT points FROM rates`);
+            (
+                "      for (const row of rows) {\n",
+                "      const rates = await db.query(sql`SELECT points FROM rates`);
       const rate = rates.length === 0 ? 10 : rates[0].points;
       for (const row of rows) {
         const payload = { orderId: row.payload.orderId, points: rate };
-"),
+",
+            ),
             ("row.event_type, row.payload", "row.event_type, payload"),
             ("\"shipping\", row.payload", "\"shipping\", payload"),
         ],

@@ -14,12 +14,18 @@ const PUBLISH: &str =
 
 /// Commits, then publishes.
 pub(crate) fn commit_then_publish() -> String {
-    edit(SHOP, &[(OUTBOX, &format!("  }}); // moment: committed\n  {PUBLISH} // moment: announced\n"))])
+    edit(
+        SHOP,
+        &[(OUTBOX, &format!("  }}); // moment: committed\n  {PUBLISH} // moment: announced\n"))],
+    )
 }
 
 /// Publishes inside the transaction.
 pub(crate) fn publish_then_commit() -> String {
-    edit(SHOP, &[(OUTBOX, &format!("    {PUBLISH} // moment: announced\n  }}); // moment: committed\n"))])
+    edit(
+        SHOP,
+        &[(OUTBOX, &format!("    {PUBLISH} // moment: announced\n  }}); // moment: committed\n"))],
+    )
 }
 
 fn case(faulty: &str, trigger: &str, shows: Verdict) {
@@ -45,7 +51,10 @@ fn f02_publish_then_a_constraint_refuses() {
         edit(
             text,
             &[
-                ("id bigint PRIMARY KEY, customer", "id bigint PRIMARY KEY CHECK (id <> 1), customer"),
+                (
+                    "id bigint PRIMARY KEY, customer",
+                    "id bigint PRIMARY KEY CHECK (id <> 1), customer",
+                ),
                 (order, ""),
                 ("// moment: announced\n", &format!("// moment: announced\n{order}")),
                 ("count: 1", "count: 2"),

@@ -5,7 +5,10 @@
 mod bench;
 mod broker;
 mod consumer;
+mod controls;
 mod dual_write;
+mod matrix;
+mod not_yet;
 mod relay;
 mod saga;
 mod text;

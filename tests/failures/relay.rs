@@ -89,7 +89,10 @@ fn first_is_slow(text: &str) -> String {
         text,
         &[
             ("count: 1", "count: 2"),
-            ("// moment: announced\n", "// moment: announced\n    if (order.id === 1) {\n      await sleep(1500);\n    }\n"),
+            (
+                "// moment: announced\n",
+                "// moment: announced\n    if (order.id === 1) {\n      await sleep(1500);\n    }\n",
+            ),
         ],
     )
 }
@@ -155,7 +158,10 @@ fn f10_a_barrier_and_a_long_writer() {
             text,
             &[
                 (RELAY, &format!("{RELAY}\n    report: worker({{ program: report }}),")),
-                ("CREATE TABLE orders", "CREATE TABLE reports (id bigint PRIMARY KEY);\n        CREATE TABLE orders"),
+                (
+                    "CREATE TABLE orders",
+                    "CREATE TABLE reports (id bigint PRIMARY KEY);\n        CREATE TABLE orders",
+                ),
             ],
         );
         format!(
@@ -182,7 +188,16 @@ async function report({{ db, sleep }}) {{
 #[test]
 fn f10_a_barrier_and_an_orphan_prepared_transaction() {
     let orphan = |text: &str| {
-        let text = edit(text, &[(RELAY, &format!("{RELAY}\n    orphan: worker({{ program: prepare }}),")), ("CREATE TABLE orders", "CREATE TABLE reports (id bigint PRIMARY KEY);\n        CREATE TABLE orders")]);
+        let text = edit(
+            text,
+            &[
+                (RELAY, &format!("{RELAY}\n    orphan: worker({{ program: prepare }}),")),
+                (
+                    "CREATE TABLE orders",
+                    "CREATE TABLE reports (id bigint PRIMARY KEY);\n        CREATE TABLE orders",
+                ),
+            ],
+        );
         format!(
             "{text}
 async function prepare({{ db }}) {{
@@ -194,10 +209,22 @@ async function prepare({{ db }}) {{
         )
     };
     let barrier = edit(
-        &cursor("txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id"),
-        &[("  claims:", "  backlog: { db: sql`SELECT payload->>'orderId' FROM outbox WHERE NOT EXISTS (SELECT 1 FROM cursors WHERE cursors.position >= outbox.id)` },\n  claims:")],
+        &cursor(
+            "txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AND (txid > ${at[0].txid} OR txid = ${at[0].txid} AND id > ${at[0].position}) ORDER BY txid, id",
+        ),
+        &[(
+            "  claims:",
+            "  backlog: { db: sql`SELECT payload->>'orderId' FROM outbox WHERE NOT EXISTS (SELECT 1 FROM cursors WHERE cursors.position >= outbox.id)` },\n  claims:",
+        )],
     );
-    Case { faulty: &orphan(&barrier), sound: &orphan(&first_is_slow(SHOP)), trigger: "", shows: &[Stuck], leaves: &[] }.check();
+    Case {
+        faulty: &orphan(&barrier),
+        sound: &orphan(&first_is_slow(SHOP)),
+        trigger: "",
+        shows: &[Stuck],
+        leaves: &[],
+    }
+    .check();
 }
 
 /// The event of the first order cannot be written down, and its relay gives up there.
@@ -246,11 +273,20 @@ fn f18_several_relays_without_any_claim() {
 pub(crate) fn claims(text: &str, free: &str, work: &str) -> String {
     let text = edit(
         text,
-        &[("          published_at timestamptz\n", "          published_at timestamptz,
+        &[(
+            "          published_at timestamptz\n",
+            "          published_at timestamptz,
           owner text,
-          leased_until timestamptz\n")],
+          leased_until timestamptz\n",
+        )],
     );
-    let text = edit(&text, &[("async function publishForever({ db, broker, sleep, uuid }) {\n", "async function publishForever({ db, broker, sleep, uuid }) {\n  const me = uuid();\n")]);
+    let text = edit(
+        &text,
+        &[(
+            "async function publishForever({ db, broker, sleep, uuid }) {\n",
+            "async function publishForever({ db, broker, sleep, uuid }) {\n  const me = uuid();\n",
+        )],
+    );
     let round = format!(
         "    const rows = await db.query(sql`UPDATE outbox SET owner = ${{me}}, leased_until = now() + interval '2 seconds' WHERE id IN (SELECT id FROM outbox WHERE published_at IS NULL AND ({free}) ORDER BY id LIMIT 10 FOR UPDATE SKIP LOCKED) RETURNING id, event_type, payload`); // moment: claimed
     for (const row of rows) {{
@@ -262,7 +298,7 @@ pub(crate) fn claims(text: &str, free: &str, work: &str) -> String {
     with_round(&text, &round)
 }
 
-const LEASE: &str = "owner IS NULL OR leased_until < now()";
+pub(crate) const LEASE: &str = "owner IS NULL OR leased_until < now()";
 
 #[test]
 fn f20_the_owner_died_and_its_claim_stays() {
@@ -272,14 +308,20 @@ fn f20_the_owner_died_and_its_claim_stays() {
     Case { faulty: &faulty, sound: &sound, trigger, shows: &[Stuck], leaves: &[] }.check();
 }
 
+/// Two relays with leases, the first round of each longer than its lease.
+pub(crate) fn outliving_the_lease() -> String {
+    let slow =
+        "      if (rested === 0) {\n        rested = 1;\n        await sleep(2500);\n      }\n";
+    let text = claims(SHOP, LEASE, slow);
+    let text = edit(&text, &[("const me = uuid();", "const me = uuid();\n  let rested = 0;")]);
+    two_relays(&text)
+}
+
 /// The relay with the lease is slow; another takes the row over, and both publish. The fence in
 /// the mark does not help, the inbox does.
 #[test]
 fn f17_a_lease_runs_out_under_a_slow_relay() {
-    let slow = "      if (rested === 0) {\n        rested = 1;\n        await sleep(2500);\n      }\n";
-    let text = claims(SHOP, LEASE, slow);
-    let text = edit(&text, &[("const me = uuid();", "const me = uuid();\n  let rested = 0;")]);
-    let sound = two_relays(&text);
+    let sound = outliving_the_lease();
     let faulty = no_inbox(&sound);
     Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[Doubled], leaves: &[] }.check();
 }
@@ -287,7 +329,8 @@ fn f17_a_lease_runs_out_under_a_slow_relay() {
 /// The relay is away for longer than rows are kept.
 #[test]
 fn f21_clean_up_deletes_what_was_not_sent() {
-    let text = edit(SHOP, &[(RELAY, &format!("{RELAY}\n    cleaner: worker({{ program: clean }}),"))]);
+    let text =
+        edit(SHOP, &[(RELAY, &format!("{RELAY}\n    cleaner: worker({{ program: clean }}),"))]);
     let sound = format!(
         "{text}
 async function clean({{ db, sleep }}) {{
@@ -309,25 +352,37 @@ const HEAD_ONLY: &str = "        WHERE published_at IS NULL AND NOT EXISTS (SELE
           WHERE older.published_at IS NULL AND older.id < outbox.id AND older.payload->>'orderId' = outbox.payload->>'orderId')
 ";
 
-/// One relay has the first version and is slow, the other passes over it and takes the second.
-#[test]
-fn f12_two_relays_with_skip_locked() {
+/// Two relays; one of them alone; two that take no version before its elder is out.
+pub(crate) fn overtaking() -> [String; 3] {
     let slow = "if (row.payload.version === 1) {\n          await sleep(1500);\n        }\n        await broker.publish(row";
     let one = edit(&versions(), &[("LIMIT 10", "LIMIT 1"), ("await broker.publish(row", slow)]);
     let faulty = two_relays(&one);
     // Alone it must wait for a lock, which may be its own of before a power cut.
     let one = edit(&one, &[(" SKIP LOCKED", "")]);
     let guarded = edit(&faulty, &[(FREE, HEAD_ONLY)]);
+    [faulty, one, guarded]
+}
+
+/// One relay has the first version and is slow, the other passes over it and takes the second.
+#[test]
+fn f12_two_relays_with_skip_locked() {
+    let [faulty, one, guarded] = overtaking();
     for sound in [one, guarded] {
-        Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }.check();
+        Case { faulty: &faulty, sound: &sound, trigger: "", shows: &[OutOfOrder], leaves: &[] }
+            .check();
     }
 }
 
-/// The first version could not be published and waits for its next time; the second goes now.
-#[test]
-fn f13_what_waits_for_its_retry_is_overtaken() {
-    let text = edit(&versions(), &[("          published_at timestamptz\n", "          published_at timestamptz,
-          next_at timestamptz NOT NULL DEFAULT now()\n")]);
+/// A relay that puts off what it could not publish, and one that puts off what lies behind too.
+pub(crate) fn backing_off() -> [String; 2] {
+    let text = edit(
+        &versions(),
+        &[(
+            "          published_at timestamptz\n",
+            "          published_at timestamptz,
+          next_at timestamptz NOT NULL DEFAULT now()\n",
+        )],
+    );
     let faulty = with_round(
         &text,
         "    const rows = await db.query(sql`
@@ -345,7 +400,15 @@ fn f13_what_waits_for_its_retry_is_overtaken() {
     }
 ",
     );
-    let sound = edit(&faulty, &[(FREE, HEAD_ONLY), ("ORDER BY id LIMIT 10", "ORDER BY id LIMIT 1")]);
+    let sound =
+        edit(&faulty, &[(FREE, HEAD_ONLY), ("ORDER BY id LIMIT 10", "ORDER BY id LIMIT 1")]);
+    [faulty, sound]
+}
+
+/// The first version could not be published and waits for its next time; the second goes now.
+#[test]
+fn f13_what_waits_for_its_retry_is_overtaken() {
+    let [faulty, sound] = backing_off();
     let trigger = "kill:broker@relay.<await broker.publish(row>:before,restart:broker@+500";
     Case { faulty: &faulty, sound: &sound, trigger, shows: &[OutOfOrder], leaves: &[] }.check();
 }
@@ -355,7 +418,10 @@ fn f13_what_waits_for_its_retry_is_overtaken() {
 #[test]
 fn f16_publishing_while_the_transaction_is_open() {
     let patient = |text: &str| {
-        edit(&two_relays(text), &[("  orders:", "  noticeMs: 40000,\n  timeoutMs: 40000,\n  orders:")])
+        edit(
+            &two_relays(text),
+            &[("  orders:", "  noticeMs: 40000,\n  timeoutMs: 40000,\n  orders:")],
+        )
     };
     let (open, leased) = (patient(SHOP), patient(&claims(SHOP, LEASE, "")));
     let hangs = |relay| format!("cut:{relay}-broker@1,order@+20,mend:{relay}-broker@+60000");

@@ -6,7 +6,7 @@ use crate::bench::{Case, edit, run, verdicts, wrong, wrong_after_a_crash};
 
 /// Orders are taken in, and a coordinator books each in the stock and in the ledger, or in none.
 /// It writes its decision down before the first COMMIT PREPARED, and goes on from there.
-const BOOKING: &str = r#"import { scene, service, worker, postgres, exactly, never, sql } from "pull-the-plug";
+pub(crate) const BOOKING: &str = r#"import { scene, service, worker, postgres, exactly, never, sql } from "pull-the-plug";
 
 export default scene({
   title: { ru: "Проба", en: "Trial" },
@@ -80,15 +80,21 @@ async function book({ db, stock, ledger, sleep }) {
 "#;
 
 /// A coordinator that takes each order once and remembers nothing.
-fn without_recovery() -> String {
+pub(crate) fn without_recovery() -> String {
     edit(
         BOOKING,
         &[
-            ("    for (const order of orders) {\n", "    for (const order of orders) {
-      await db.query(sql`UPDATE orders SET done = true WHERE id = ${order.id}`);\n"),
-            ("      await finish(ledger, order.id);
+            (
+                "    for (const order of orders) {\n",
+                "    for (const order of orders) {
+      await db.query(sql`UPDATE orders SET done = true WHERE id = ${order.id}`);\n",
+            ),
+            (
+                "      await finish(ledger, order.id);
       await db.query(sql`UPDATE orders SET done = true WHERE id = ${order.id}`);
-", "      await finish(ledger, order.id);\n"),
+",
+                "      await finish(ledger, order.id);\n",
+            ),
         ],
     )
 }
