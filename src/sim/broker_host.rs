@@ -208,7 +208,11 @@ impl Step<'_> {
                 self.world.holds.release_entry(part, entry.0);
                 self.changed();
             }
-            Fact::ConfirmLost { .. } | Fact::Closed { .. } | Fact::Ignored { .. } => {}
+            // What was routed nowhere left the broker as it was.
+            Fact::Dropped { entry: None, .. }
+            | Fact::ConfirmLost { .. }
+            | Fact::Closed { .. }
+            | Fact::Ignored { .. } => {}
             _ => self.changed(),
         }
     }
