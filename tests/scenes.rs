@@ -10,7 +10,7 @@ use pull_the_plug::explore::{CrashMap, FaultKind, MapOptions};
 use pull_the_plug::run::{Finished, action, finish};
 use pull_the_plug::scene::{Scene, catalogue};
 use pull_the_plug::sim::part::{broker, database};
-use pull_the_plug::sim::{Body, Event, Fault, Limits, Message, What, World};
+use pull_the_plug::sim::{Body, Event, Fault, Limits, Message, Phase, What, World};
 
 const RACES: [&str; 2] = ["outbox/two-relays-no-skip-locked", "outbox/order-by-key"];
 const FAULTS: [FaultKind; 2] = [FaultKind::Unplug, FaultKind::Kill];
@@ -154,6 +154,23 @@ fn without_failures_every_order_gets_what_it_is_owed() {
             let counts = tally(&judge(&scene, &world, Moment::Rest));
             assert_eq!(counts[Verdict::Once as usize], orders, "{} {seed}", built_in.id);
             assert_eq!(counts.iter().sum::<u32>(), orders, "{} {seed}", built_in.id);
+        }
+    }
+}
+
+/// A name on the last line of a longer call would never come; of two alike only one would.
+#[test]
+fn every_named_moment_comes_and_each_has_its_own_name() {
+    for built_in in catalogue::ALL {
+        let scene = scene(built_in.id);
+        let events = run(built_in.id, 0, "").events;
+        for (name, line) in &scene.moments {
+            let place = format!("{} {name}", built_in.id);
+            assert_eq!(scene.moment(name), Some(*line), "{place} is there twice");
+            let effect = |event: &Event| {
+                event.call.is_some_and(|(site, phase)| site.line == *line && phase == Phase::Effect)
+            };
+            assert!(events.iter().any(effect), "{place} never comes");
         }
     }
 }
