@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::bench::{edit, wrong};
+use crate::bench::{edit, say, wrong};
 use crate::broker::BROKER_RESTARTS;
 use crate::consumer::{competing, effect_first, forgetting, letters, mark_first, version_check};
 use crate::dual_write::{commit_then_publish, publish_then_commit};
@@ -24,7 +24,7 @@ const FIRST_COMMIT: &str = "kill:coordinator@coordinator.<await db.commitPrepare
 
 fn outbox(cells: &mut Vec<Cell>) {
     let mut add = |failure, trigger, without, with| {
-        cells.push(Cell("outbox", failure, trigger, without, with))
+        cells.push(Cell("outbox", failure, trigger, without, with));
     };
     add("F01", "kill:shop@committed", no_inbox(&commit_then_publish()), no_inbox(SHOP));
     add("F02", "kill:shop@announced", no_inbox(&publish_then_commit()), no_inbox(SHOP));
@@ -52,7 +52,7 @@ fn confirms(cells: &mut Vec<Cell>) {
 
 fn relays(cells: &mut Vec<Cell>) {
     let mut add = |protection, failure, trigger, without, with| {
-        cells.push(Cell(protection, failure, trigger, without, with))
+        cells.push(Cell(protection, failure, trigger, without, with));
     };
     let two = two_relays(&no_inbox(SHOP));
     let open = edit(&two, &[(" FOR UPDATE SKIP LOCKED", "")]);
@@ -72,7 +72,7 @@ fn relays(cells: &mut Vec<Cell>) {
 
 fn inbox(cells: &mut Vec<Cell>) {
     let mut add = |failure, trigger, without, with: &str| {
-        cells.push(Cell("inbox", failure, trigger, without, with.to_owned()))
+        cells.push(Cell("inbox", failure, trigger, without, with.to_owned()));
     };
     add("F05", TWICE, no_inbox(SHOP), SHOP);
     add("F17", "", no_inbox(&outliving_the_lease()), &outliving_the_lease());
@@ -133,6 +133,7 @@ fn which_protection_removes_what() {
         let (without, with) = (outcome(without, trigger), outcome(with, trigger));
         table.push_str(&format!("{protection:22} {failure:16} {without:12} {with}\n"));
     }
+    say(&table);
     expect![[r#"
         outbox                 F01              lost         fine
         outbox                 F02              phantom      fine
@@ -167,5 +168,6 @@ fn which_protection_removes_what() {
         saga's outbox          F65              stuck        fine
         tombstone              F68              inconsistent fine
         guard by state         F72              doubled      fine
-    "#]].assert_eq(&table);
+    "#]]
+    .assert_eq(&table);
 }
