@@ -44,9 +44,9 @@ fn confirms(cells: &mut Vec<Cell>) {
     let dies = "unplug:bonus@1,kill:broker@published,restart:broker@+100,plug:bonus@+3000";
     add("F25", dies, ("persistent: true", "persistent: true, confirm: false"));
     add("F26", BROKER_RESTARTS, ("persistent: true", "persistent: false"));
-    add("F27", "", ("publish(row.event_type", "publish(\"nowhere\""));
     let nowhere = edit(SHOP, &[("publish(row.event_type", "publish(\"nowhere\"")]);
     let mandatory = edit(&nowhere, &[("persistent: true", "persistent: true, mandatory: true")]);
+    cells.push(Cell("queue declared", "F27", "", nowhere.clone(), SHOP.to_owned()));
     cells.push(Cell("mandatory", "F27", "", nowhere, mandatory));
 }
 
@@ -140,7 +140,7 @@ fn which_protection_removes_what() {
         outbox                 F05              doubled      doubled
         confirms + durable     F25              lost         fine
         confirms + durable     F26              lost         fine
-        confirms + durable     F27              lost         fine
+        queue declared         F27              lost         fine
         mandatory              F27              lost         stuck
         SKIP LOCKED            F18              doubled      fine
         SKIP LOCKED            F05              doubled      fine
