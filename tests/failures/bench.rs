@@ -1,6 +1,7 @@
 //! Runs scenes given as text, and says what their audits found.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pull_the_plug::audit::{Verdict, tally};
@@ -119,4 +120,9 @@ fn bad(counts: [u32; Verdict::ALL.len()]) -> Vec<Verdict> {
         .filter(|(verdict, n)| *n > 0 && !verdict.is_fine())
         .map(|(verdict, _)| verdict)
         .collect()
+}
+
+/// Prints a text that a reader of the tests may want to see.
+pub(crate) fn say(text: &str) {
+    writeln!(std::io::stdout(), "\n{text}").expect("standard output takes a text");
 }

@@ -2,6 +2,8 @@
 
 use expect_test::expect;
 
+use crate::bench::say;
+
 /// Entries, and the part or rule that each waits for.
 const NOT_YET: &[(&str, &str)] = &[
     (
@@ -31,6 +33,8 @@ const NOT_YET: &[(&str, &str)] = &[
 
 #[test]
 fn the_list_only_shrinks() {
+    let lines = NOT_YET.iter().map(|(entry, reason)| format!("{entry}: needs {reason}\n"));
+    say(&lines.collect::<String>());
     expect!["20"].assert_eq(&NOT_YET.len().to_string());
     assert!(NOT_YET.iter().all(|(entry, reason)| !entry.is_empty() && !reason.is_empty()));
 }
