@@ -30,8 +30,9 @@ pub enum Chance {
     Any,
     /// So may this, and it is a COMMIT, which the database may be made to refuse.
     Commit,
-    /// It belongs to the step of the event before it: a server's answer on its way, or something
-    /// that nobody but its client could tell from nothing.
+    /// It belongs to the step of the event before it: a server's answer on its way, the end of
+    /// a connection, a message to nobody, or something that nobody but its client could tell from
+    /// nothing.
     FollowUp,
     /// One order of many: which of them comes does not matter.
     Order,
@@ -80,15 +81,20 @@ impl World {
         let Some(conn) = self.conns.get(&message.conn) else { return Chance::FollowUp };
         let taken = conn.is_open_at(message.to) && self.station(message.to).is_up();
         match &message.body {
+            // Had it waited for the part to come back, the part might as well have come back
+            // before it left.
+            _ if !taken => Chance::FollowUp,
+            // An operating system that is alive tells at once.
+            Body::Reset => Chance::FollowUp,
             Body::Answer { .. } | Body::OrderAnswer { .. } | Body::Delivery { .. } => {
                 Chance::FollowUp
             }
-            Body::Statement { request, .. } => self.statement(message, request, taken),
+            Body::Statement { request, .. } => self.statement(message, request),
             _ => Chance::Any,
         }
     }
 
-    fn statement(&self, message: &Message, request: &database::Request, taken: bool) -> Chance {
+    fn statement(&self, message: &Message, request: &database::Request) -> Chance {
         use database::Request::{Begin, Commit, Prepare, Rollback};
         let Machine::Database(state) = &self.station(message.to).machine else {
             return Chance::Any;
@@ -100,8 +106,8 @@ impl World {
             _ => false,
         };
         match request {
-            _ if taken && unseen && !state.refuse_commit => Chance::FollowUp,
-            Commit | Prepare(_) if taken => Chance::Commit,
+            _ if unseen && !state.refuse_commit => Chance::FollowUp,
+            Commit | Prepare(_) => Chance::Commit,
             _ => Chance::Any,
         }
     }

@@ -63,7 +63,8 @@ impl World {
             canonical_station(&mut station, part, &names, effects_max);
             Arc::new(station)
         });
-        let held = self.held.iter().filter(|message| self.conns.contains_key(&message.conn));
+        let mut over = Set::new();
+        let held = self.held.iter().filter(|message| self.counts(message, &mut over));
         Self {
             setup: self.setup.clone(),
             now_us: 0,
@@ -85,14 +86,26 @@ impl World {
         self.setup().part_ids()
     }
 
+    /// Whether a message can still matter: not over a forgotten connection, nor behind the message
+    /// that ends it. `over` are the directions of connections whose end was met.
+    fn counts(&self, message: &Message, over: &mut Set<(u32, PartId)>) -> bool {
+        let direction = (message.conn, message.to);
+        let counts = self.conns.contains_key(&message.conn) && !over.contains(&direction);
+        if message.body == Body::Reset {
+            over.insert(direction);
+        }
+        counts
+    }
+
     /// What is due, in an order that depends on nothing but what it is. Messages of one
-    /// direction of a connection keep their order; those over forgotten connections are nothing.
+    /// direction of a connection keep their order.
     fn canonical_due(&self, names: &Names) -> Map<(i64, u64), Due> {
         let mut before: Map<(u32, PartId), i64> = Map::new();
         let mut due: Vec<(i64, u64, Due)> = Vec::new();
+        let mut over = Set::new();
         for Due { name, task } in self.due.values() {
             let place = match task {
-                Task::Arrive(message) if !self.conns.contains_key(&message.conn) => continue,
+                Task::Arrive(message) if !self.counts(message, &mut over) => continue,
                 Task::Arrive(message) => {
                     let place = before.entry((message.conn, message.to)).or_default();
                     *place += 1;

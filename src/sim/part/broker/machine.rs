@@ -71,8 +71,10 @@ impl QueueBroker {
     /// the same order: the broker will do just the same under them.
     pub(crate) fn canonical(&mut self, names: &dyn Rename) {
         self.next_entry = 0;
-        for queue in &mut self.queues {
+        for (queue, config) in self.queues.iter_mut().zip(&self.config.queues) {
             let queue = Arc::make_mut(queue);
+            // Deliveries count up to the limit of the queue; without one nobody asks.
+            let deliveries_max = config.limit().map_or(0, |limit| limit.saturating_add(1));
             for consumer in &mut queue.consumers {
                 consumer.token = names.token(consumer.conn, consumer.token);
                 consumer.conn = names.conn(consumer.conn);
@@ -80,6 +82,7 @@ impl QueueBroker {
             for (number, entry) in (1..).zip(&mut queue.entries) {
                 entry.id = EntryId(number);
                 entry.stored_us = 0;
+                entry.deliveries = entry.deliveries.min(deliveries_max);
                 entry.message = entry.message.without_origin();
                 if let EntryState::Unacked { conn, consumer, tag } = &mut entry.state {
                     *consumer = names.token(*conn, *consumer);

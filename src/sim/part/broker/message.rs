@@ -181,11 +181,11 @@ impl Output {
                 *conn = names.conn(*conn);
                 *message = message.without_origin();
             }
-            Self::Deliver { conn, token, tag, entry, message, .. } => {
+            Self::Deliver { conn, token, tag, entry, deliveries, message, .. } => {
                 *token = names.token(*conn, *token);
                 *tag = names.tag(*conn, *tag);
                 *conn = names.conn(*conn);
-                *entry = EntryId(0);
+                (*entry, *deliveries) = (EntryId(0), 0);
                 *message = message.without_origin();
             }
             Self::Closed { conn, reason } => {
