@@ -56,26 +56,53 @@ fn without_faults_all_is_well() {
     }
 }
 
+/// A counterexample, run by the clock with its actions, comes to the same verdict.
+fn replay(scene: &Arc<Scene>, found: &Found) {
+    let smallest = found.counterexample.as_ref().expect("a run that goes wrong");
+    let run = finish(scene, 0, &smallest.actions, Limits::default()).expect("names");
+    assert_eq!(run.missed, [], "{:?}", smallest.actions);
+    let account = run.accounts.iter().find(|account| account.order == smallest.order);
+    let verdict = account.map(|account| account.verdict);
+    assert_eq!(verdict, Some(smallest.verdict), "{:?}", smallest.actions);
+}
+
 #[test]
 fn every_counterexample_can_be_replayed() {
     for id in BOTH {
         for kind in Kind::ALL {
             let scene = scene(id, 1);
-            let Some(smallest) = all(&scene, &[kind]).counterexample else { continue };
-            let run = finish(&scene, 0, &smallest.actions, Limits::default()).expect("names");
-            assert_eq!(run.missed, [], "{id} {kind:?} {:?}", smallest.actions);
-            let account = run.accounts.iter().find(|account| account.order == smallest.order);
-            let verdict = account.map(|account| account.verdict);
-            assert_eq!(verdict, Some(smallest.verdict), "{id} {kind:?} {:?}", smallest.actions);
+            let found = all(&scene, &[kind]);
+            if found.counterexample.is_some() {
+                replay(&scene, &found);
+            }
         }
     }
+}
+
+#[test]
+fn an_outbox_doubles_and_never_loses() {
+    let scene = scene("outbox/one-relay", 1);
+    let found = all(&scene, &[Kind::Kill]);
+    assert!(found.complete && found.delivers());
+    let wrong: Vec<Verdict> =
+        found.outcomes.iter().map(|end| end[0].1).filter(|verdict| !verdict.is_fine()).collect();
+    assert_eq!(wrong, [Verdict::Doubled]);
+    replay(&scene, &found);
+    let mapped = mapped(&scene, FaultKind::Kill);
+    assert!(mapped.is_subset(&counts(&found)), "{mapped:?}");
+}
+
+#[test]
+fn an_inbox_in_one_transaction_survives_a_refused_commit() {
+    let found = all(&scene("inbox/one-transaction", 1), &[Kind::Refuse]);
+    assert!(found.complete && found.delivers() && found.counterexample.is_none());
 }
 
 #[test]
 fn no_merging_changes_what_can_become_of_an_order() {
     for id in BOTH {
         let scene = scene(id, 1);
-        for kind in Kind::ALL {
+        for kind in [Kind::Crash, Kind::Cut, Kind::Delay] {
             let merged = all(&scene, &[kind]);
             for (whole_calls, ranks, fewest_faults) in
                 [(false, true, true), (true, false, true), (true, true, false)]
@@ -127,8 +154,20 @@ fn running_all_runs_one_by_one_comes_to_the_same_ends() {
     }
 }
 
+type Counts = [u32; Verdict::ALL.len()];
+
+/// The ends that a search has found, as a map counts them.
+fn counts(found: &Found) -> BTreeSet<Counts> {
+    let count = |outcome: &Outcome| {
+        let mut counts = [0; Verdict::ALL.len()];
+        outcome.iter().for_each(|(_, verdict)| counts[*verdict as usize] += 1);
+        counts
+    };
+    found.outcomes.iter().map(count).collect()
+}
+
 /// What the timed crash map comes to, cell by cell.
-fn mapped(scene: &Arc<Scene>, fault: FaultKind) -> BTreeSet<[u32; Verdict::ALL.len()]> {
+fn mapped(scene: &Arc<Scene>, fault: FaultKind) -> BTreeSet<Counts> {
     let options = MapOptions { fault, ..MapOptions::default() };
     let map = Mapper::new(scene.clone(), World::new(scene.setup(0)), options).finish();
     map.cells.iter().map(|cell| cell.counts).collect()
@@ -140,13 +179,7 @@ fn whatever_a_crash_map_shows_is_found() {
         let scene = scene(id, 1);
         for (fault, kind) in [(FaultKind::Unplug, Kind::Crash), (FaultKind::Kill, Kind::Kill)] {
             let found = all(&scene, &[kind]);
-            let count = |outcome: &Outcome| {
-                let mut counts = [0; Verdict::ALL.len()];
-                outcome.iter().for_each(|(_, verdict)| counts[*verdict as usize] += 1);
-                counts
-            };
-            let found: BTreeSet<_> = found.outcomes.iter().map(count).collect();
-            assert!(mapped(&scene, fault).is_subset(&found), "{id} {kind:?}");
+            assert!(mapped(&scene, fault).is_subset(&counts(&found)), "{id} {kind:?}");
         }
     }
 }
