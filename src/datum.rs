@@ -36,6 +36,30 @@ impl Datum {
         }
     }
 
+    /// The same with all moments at the beginning of time.
+    pub fn without_time(&self) -> Self {
+        match self {
+            Self::Time(_) => Self::Time(0),
+            Self::Array(items) if items.iter().any(Self::has_time) => {
+                Self::Array(items.iter().map(Self::without_time).collect())
+            }
+            Self::Object(fields) if fields.iter().any(|(_, value)| value.has_time()) => {
+                let fields = fields.iter();
+                Self::Object(fields.map(|(name, v)| (name.clone(), v.without_time())).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn has_time(&self) -> bool {
+        match self {
+            Self::Time(_) => true,
+            Self::Array(items) => items.iter().any(Self::has_time),
+            Self::Object(fields) => fields.iter().any(|(_, value)| value.has_time()),
+            _ => false,
+        }
+    }
+
     /// The integer, if this is one.
     pub fn as_int(&self) -> Option<i64> {
         match self {

@@ -1,6 +1,7 @@
 //! The command line by its program: exit codes, located errors, actions, JSON.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -215,7 +216,7 @@ fn files_that_are_no_scenes_are_refused_by_every_command() {
         file("half.js", &WRONG[..WRONG.len() / 3]),
     ];
     for file in &files {
-        for command in ["check", "run", "map"] {
+        for command in ["check", "run", "map", "explore"] {
             let output = plug(&[command, file]);
             assert_eq!(output.code, Some(1), "{command} {file}: {}", output.err);
             assert!(output.err.starts_with(&format!("{file}:1:")) || file.ends_with("half.js"));
@@ -243,6 +244,10 @@ fn wrong_arguments_are_refused() {
         &["check", OUTBOX, "--seed", "1"],
         &["map", OUTBOX, "--fault", "explode"],
         &["map", OUTBOX, "--restart", "soon"],
+        &["map", OUTBOX, "--faults", "1"],
+        &["explore", OUTBOX, "--faults", "many"],
+        &["explore", OUTBOX, "--kinds", "crash,explode"],
+        &["explore", OUTBOX, "--seed", "1"],
         &["map", OUTBOX, "--actions", "order@1"],
         &["check", OUTBOX, "--lang", "de"],
     ];
@@ -450,6 +455,34 @@ fn a_map_says_all_that_is_promised() {
     let text = plug(&["map", scene]);
     assert_eq!(text.code, Some(0));
     assert!(text.out.contains(&format!("lost 0 {}", json["totals"]["lost"])), "{}", text.out);
+}
+
+#[test]
+fn an_exploration_says_all_that_is_promised() {
+    let scene = fs::read_to_string("static/scenes/dual-write/commit-then-send.js");
+    let scene = scene.expect("a scene").replace("count: 2", "count: 1");
+    let scene = file("one-order.js", scene);
+    let output = plug(&["explore", &scene, "--json", "--kinds", "crash"]);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let json = output.json();
+    assert_eq!(json["complete"], true);
+    for number in ["states", "unique", "depth", "seconds"] {
+        assert!(json[number].is_number(), "{number}: {json}");
+    }
+    let verdicts: BTreeSet<&str> =
+        json["verdicts"].as_object().expect("verdicts").keys().map(String::as_str).collect();
+    assert_eq!(verdicts, BTreeSet::from(VERDICTS));
+    let smallest = &json["counterexample"];
+    assert_eq!((&smallest["verdict"], &smallest["faults"]), (&"lost".into(), &1.into()));
+    let actions = smallest["actions"].as_str().expect("a list");
+    let run = plug(&["run", &scene, "--json", "--actions", actions]).json();
+    assert_eq!(run["orders"][0]["verdict"], "lost", "{actions}");
+    assert_eq!(run["missed"].as_array().map(Vec::len), Some(0), "{actions}");
+
+    let well = plug(&["explore", &scene, "--json", "--faults", "0"]).json();
+    assert!(well["counterexample"].is_null(), "{well}");
+    let limited = plug(&["explore", &scene, "--json", "--max-states", "20"]);
+    assert_eq!((limited.code, &limited.json()["complete"]), (Some(2), &false.into()));
 }
 
 #[test]

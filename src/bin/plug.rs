@@ -1,4 +1,4 @@
-//! `plug`: checks, runs and maps scenes without a browser.
+//! `plug`: checks, runs, maps and explores scenes without a browser.
 
 use std::process::ExitCode;
 
@@ -6,6 +6,8 @@ use std::process::ExitCode;
 mod arguments;
 #[path = "plug/check.rs"]
 mod check;
+#[path = "plug/explore.rs"]
+mod explore;
 #[path = "plug/json.rs"]
 mod json;
 #[path = "plug/map.rs"]
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         Ok(Command::Check(options)) => check::check(&options),
         Ok(Command::Run(options)) => run::run(&options),
         Ok(Command::Map(options)) => map::map(&options),
+        Ok(Command::Explore(options)) => explore::explore(&options),
         Err(message) => misused(message, json),
     };
     match (report.print(), report.ended) {

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use siphasher::sip::SipHasher13;
+use siphasher::sip128::{self, Hasher128 as _};
 
 use crate::datum::Datum;
 use crate::sim::setup::{PartId, Setup};
@@ -336,9 +337,12 @@ impl Digest {
 
 /// SipHash over a byte stream that does not depend on the width of `usize`.
 #[derive(Clone, Debug, Default)]
-pub struct PortableHasher(SipHasher13);
+pub struct Portable<H>(H);
 
-impl Hasher for PortableHasher {
+/// The one for digests and fingerprints.
+pub type PortableHasher = Portable<SipHasher13>;
+
+impl<H: Hasher> Hasher for Portable<H> {
     fn finish(&self) -> u64 {
         self.0.finish()
     }
@@ -385,4 +389,12 @@ pub fn fingerprint(state: &impl Hash) -> u64 {
     let mut hasher = PortableHasher::default();
     state.hash(&mut hasher);
     hasher.finish()
+}
+
+/// A hash so wide that two states with the same one are taken for the same state: among a
+/// hundred million states the odds of a mistake are below one in 10²².
+pub(super) fn wide_fingerprint(state: &impl Hash) -> u128 {
+    let mut hasher = Portable::<sip128::SipHasher13>::default();
+    state.hash(&mut hasher);
+    hasher.0.finish128().as_u128()
 }

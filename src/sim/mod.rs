@@ -5,6 +5,7 @@
 //! events on every machine.
 
 mod broker_host;
+mod canon;
 mod connection;
 mod database_host;
 pub mod event;
@@ -23,6 +24,7 @@ mod rows;
 mod send;
 pub mod setup;
 mod station;
+mod untimed;
 pub mod world;
 
 pub use event::{Ask, Digest, Event, Loss, Name, Phase, Site, What, fingerprint};
@@ -32,4 +34,5 @@ pub use rest::Limits;
 pub use rows::order_of_row;
 pub use setup::{Delays, PartId, PartKind, PartSetup, Setup, Workload};
 pub use station::{Machine, Power, Station};
+pub use untimed::{Chance, Pending};
 pub use world::World;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::{Parser, ValueExt as _};
 use pull_the_plug::explore::FaultKind;
+use pull_the_plug::explore::search::{Kind, SearchOptions};
 use pull_the_plug::words::{Lang, Words};
 
 pub(crate) enum Command {
@@ -13,6 +14,7 @@ pub(crate) enum Command {
     Check(Check),
     Run(Run),
     Map(Map),
+    Explore(Explore),
 }
 
 pub(crate) struct Check {
@@ -35,6 +37,14 @@ pub(crate) struct Map {
     pub(crate) output: Output,
 }
 
+pub(crate) struct Explore {
+    pub(crate) file: PathBuf,
+    pub(crate) faults: u8,
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) states_max: u32,
+    pub(crate) output: Output,
+}
+
 #[derive(Clone, Copy)]
 pub(crate) struct Output {
     pub(crate) json: bool,
@@ -43,11 +53,12 @@ pub(crate) struct Output {
 
 /// How to call it.
 pub(crate) const HELP: &str = "\
-plug: checks, runs and maps scenes of Pull the Plug
+plug: checks, runs, maps and explores scenes of Pull the Plug
 
   plug check FILE…
   plug run FILE [--seed N] [--actions LIST]
   plug map FILE [--seed N] [--fault unplug|kill] [--restart MS]
+  plug explore FILE [--faults K] [--kinds LIST] [--max-states N]
 
   --json        print JSON
   --lang en|ru  the language of messages (en)
@@ -60,6 +71,9 @@ LIST is comma-separated KIND:TARGET@WHERE:
   cut:relay-broker@published#2       at a moment that the scene names
   drop:relay.8@20  delay:relay.8-1500@20  refuse:db@12  order@30  next:relay.8@9
 
+explore tries all orders of events and up to K faults (1) of the kinds
+  crash,kill,cut,drop,delay,refuse (all of them), and stops at N states
+
 Exit code: 0 it ran, 1 the input is invalid, 2 a limit came before rest.";
 
 #[derive(Default)]
@@ -69,6 +83,9 @@ struct Given {
     actions: Option<String>,
     fault: Option<FaultKind>,
     restart_ms: Option<u32>,
+    faults: Option<u8>,
+    kinds: Option<Vec<Kind>>,
+    states_max: Option<u32>,
     json: bool,
     russian: bool,
 }
@@ -88,6 +105,9 @@ pub(crate) fn read(arguments: Vec<OsString>) -> Result<Command, String> {
             Long("seed") => given.seed = Some(number(&mut parser)?),
             Long("actions") => given.actions = Some(word(&mut parser)?),
             Long("restart") => given.restart_ms = Some(number(&mut parser)?),
+            Long("faults") => given.faults = Some(number(&mut parser)?),
+            Long("kinds") => given.kinds = Some(kinds(&word(&mut parser)?)?),
+            Long("max-states") => given.states_max = Some(number(&mut parser)?),
             Long("fault") => {
                 given.fault = Some(match word(&mut parser)?.as_str() {
                     "unplug" => FaultKind::Unplug,
@@ -130,23 +150,49 @@ fn build(command: Option<&str>, given: Given) -> Result<Command, String> {
             restart_ms: given.restart_ms.unwrap_or(1000),
             output,
         })),
+        "explore" => {
+            let usual = SearchOptions::default();
+            Ok(Command::Explore(Explore {
+                file: one(given.files)?,
+                faults: given.faults.unwrap_or(usual.faults),
+                kinds: given.kinds.unwrap_or(usual.kinds),
+                states_max: given.states_max.unwrap_or(usual.states_max),
+                output,
+            }))
+        }
         other => Err(format!("no command \"{other}\"")),
     }
 }
 
 /// Options that a command does not have are refused rather than passed over.
 fn fits(command: &str, given: &Given) -> Result<(), String> {
-    let (run, map) = (command == "run", command == "map");
+    let (run, map, explore) = (command == "run", command == "map", command == "explore");
     let refused = [
         ("--seed", given.seed.is_some() && !run && !map),
         ("--actions", given.actions.is_some() && !run),
         ("--fault", given.fault.is_some() && !map),
         ("--restart", given.restart_ms.is_some() && !map),
+        ("--faults", given.faults.is_some() && !explore),
+        ("--kinds", given.kinds.is_some() && !explore),
+        ("--max-states", given.states_max.is_some() && !explore),
     ];
     match refused.iter().find(|(_, is_wrong)| *is_wrong) {
         Some((option, _)) => Err(format!("{command} has no option {option}")),
         None => Ok(()),
     }
+}
+
+/// Comma-separated kinds of faults, each once.
+fn kinds(list: &str) -> Result<Vec<Kind>, String> {
+    let known = |word: &str| Kind::ALL.into_iter().find(|kind| kind.word() == word);
+    let mut kinds = Vec::new();
+    for word in list.split(',').map(str::trim) {
+        let kind = known(word).ok_or_else(|| format!("no kind of faults \"{word}\""))?;
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    Ok(kinds)
 }
 
 fn one(files: Vec<PathBuf>) -> Result<PathBuf, String> {

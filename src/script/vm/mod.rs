@@ -4,6 +4,7 @@
 //! Invariants: every run ends (a limit of steps per run), no input panics, and two processes
 //! that went through the same are equal, whatever rubbish they left behind.
 
+mod canon;
 mod collect;
 mod convert;
 mod exec;
@@ -13,6 +14,8 @@ mod promise;
 #[cfg(test)]
 mod tests;
 mod value;
+
+pub(crate) use canon::Rename;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

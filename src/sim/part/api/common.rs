@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::collections::sort_by;
 use crate::datum::Datum;
 
 /// How an API treats idempotency keys.
@@ -164,6 +165,32 @@ impl<S: Service> Api<S> {
             return None;
         }
         Some(answer)
+    }
+
+    /// Forgets times, numbers and the order of effects, and of more than `most` effects for one
+    /// order and kind those that are too many: so many are wrong already, and stay so.
+    pub(crate) fn canonical(&mut self, most: u32) {
+        let mut effects: Vec<Effect<S::Request>> = Vec::new();
+        for effect in std::mem::take(&mut self.effects) {
+            let same = |known: &&Effect<S::Request>| known.request == effect.request;
+            if effects.iter().filter(same).count() < most as usize {
+                effects.push(Effect { id: 0, at_us: 0, key: None, origin: 0, ..effect });
+            }
+        }
+        sort_by(&mut effects, |a, b| {
+            let order = |effect: &Effect<S::Request>| S::order(&effect.request).clone();
+            let kind = |effect: &Effect<S::Request>| S::kind(&effect.request).to_owned();
+            (order(a), kind(a)).cmp(&(order(b), kind(b)))
+        });
+        self.effects = effects;
+        for key in &mut self.keys {
+            (key.since_us, key.effect) = (0, 0);
+        }
+    }
+
+    /// Whether it forgets keys as time goes by.
+    pub(crate) fn has_deadlines(&self) -> bool {
+        self.config.honours_keys && self.config.key_ttl_us.is_some()
     }
 
     /// Makes the next call go wrong; `None` takes that back.

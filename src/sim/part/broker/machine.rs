@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::config::{Config, QueueConfig};
 use super::fact::Fact;
 use super::message::{ConnId, EntryId, Message, Output, QueueId, Tag};
-use super::queue::{Consumer, Death, Entry, Queue};
+use super::queue::{Consumer, Death, Entry, EntryState, Queue};
+use crate::collections::sort_by;
 
 /// A broker. Every method is total: a request that makes no sense is answered as RabbitMQ
 /// would, and one over a connection that is gone does nothing.
@@ -26,6 +27,16 @@ impl Hash for QueueBroker {
         let Self { config: _, queues, conns, next_entry } = self;
         (queues, conns, next_entry).hash(state);
     }
+}
+
+/// Other numbers for what the world numbers.
+pub(crate) trait Rename {
+    /// A connection.
+    fn conn(&self, conn: ConnId) -> ConnId;
+    /// A call of the client of a connection.
+    fn token(&self, conn: ConnId, token: u64) -> u64;
+    /// A delivery on a connection.
+    fn tag(&self, conn: ConnId, tag: Tag) -> Tag;
 }
 
 /// A connection and its channel.
@@ -54,6 +65,40 @@ impl QueueBroker {
             |queue: &QueueConfig| Arc::new(Queue { exists: queue.declared, ..Queue::default() });
         let queues = config.queues.iter().map(declared).collect();
         Self { config, queues, conns: Vec::new(), next_entry: 1 }
+    }
+
+    /// Forgets times and the numbers of publishes, and gives everything else other numbers in
+    /// the same order: the broker will do just the same under them.
+    pub(crate) fn canonical(&mut self, names: &dyn Rename) {
+        self.next_entry = 0;
+        for (queue, config) in self.queues.iter_mut().zip(&self.config.queues) {
+            let queue = Arc::make_mut(queue);
+            // Deliveries count up to the limit of the queue; without one nobody asks.
+            let deliveries_max = config.limit().map_or(0, |limit| limit.saturating_add(1));
+            for consumer in &mut queue.consumers {
+                consumer.token = names.token(consumer.conn, consumer.token);
+                consumer.conn = names.conn(consumer.conn);
+            }
+            for (number, entry) in (1..).zip(&mut queue.entries) {
+                entry.id = EntryId(number);
+                entry.stored_us = 0;
+                entry.deliveries = entry.deliveries.min(deliveries_max);
+                entry.message = entry.message.without_origin();
+                if let EntryState::Unacked { conn, consumer, tag } = &mut entry.state {
+                    *consumer = names.token(*conn, *consumer);
+                    *tag = names.tag(*conn, *tag);
+                    *conn = names.conn(*conn);
+                }
+            }
+        }
+        for conn in &mut self.conns {
+            conn.next_tag = 0;
+            for answer in &mut conn.answers {
+                answer.output.canonical(names);
+            }
+            conn.id = names.conn(conn.id);
+        }
+        sort_by(&mut self.conns, |a, b| a.id.cmp(&b.id));
     }
 
     /// A client connects. Connecting twice under one number changes nothing.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::fact::CloseReason;
+use super::machine::Rename;
 use crate::datum::Datum;
 
 /// A connection with its one channel. The world never uses a number twice, so that a closed
@@ -38,6 +39,14 @@ pub struct Message {
     pub persistent: bool,
     /// The world's number of the publish: two publishes of one event differ in it.
     pub origin: u64,
+}
+
+impl Message {
+    /// The same without the number of its publish, which nothing depends on.
+    pub(crate) fn without_origin(&self) -> Arc<Self> {
+        let body = self.body.without_time();
+        Arc::new(Self { origin: 0, body, ..self.clone() })
+    }
 }
 
 /// What a client may ask. `token` is the caller's own number of the call, unique on its
@@ -158,6 +167,36 @@ pub enum Output {
 }
 
 impl Output {
+    /// Puts other numbers in.
+    pub(super) fn canonical(&mut self, names: &dyn Rename) {
+        match self {
+            Self::Confirm { conn, token }
+            | Self::Cancelled { conn, token }
+            | Self::Declared { conn, token } => {
+                *token = names.token(*conn, *token);
+                *conn = names.conn(*conn);
+            }
+            Self::Return { conn, token, message } => {
+                *token = names.token(*conn, *token);
+                *conn = names.conn(*conn);
+                *message = message.without_origin();
+            }
+            Self::Deliver { conn, token, tag, entry, deliveries, message, .. } => {
+                *token = names.token(*conn, *token);
+                *tag = names.tag(*conn, *tag);
+                *conn = names.conn(*conn);
+                (*entry, *deliveries) = (EntryId(0), 0);
+                *message = message.without_origin();
+            }
+            Self::Closed { conn, reason } => {
+                if let CloseReason::UnknownTag(tag) | CloseReason::ConsumerTimeout(tag) = reason {
+                    *tag = Tag(0);
+                }
+                *conn = names.conn(*conn);
+            }
+        }
+    }
+
     /// The connection that it is for.
     pub fn conn(&self) -> ConnId {
         match self {

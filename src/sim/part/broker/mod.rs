@@ -26,6 +26,7 @@ mod tests;
 pub use config::{Binding, Config, Exchange, ExchangeKind, QueueConfig, QueueKind};
 pub use fact::{Cause, CloseReason, Fact, ReturnCause};
 pub use machine::QueueBroker;
+pub(crate) use machine::Rename;
 pub use message::{ConnId, EntryId, Message, Output, QueueId, Request, Tag};
 pub use queue::{Death, Entry, EntryState};
 pub use steps::Step;

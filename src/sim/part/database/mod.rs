@@ -2,6 +2,7 @@
 //! locks and prepared transactions. It knows no clock and no network: the caller says what time
 //! it is, passes requests in, and resumes blocked statements as steps of their own.
 
+mod canon;
 mod durability;
 mod eval;
 mod fact;

@@ -62,6 +62,12 @@ struct Sequence {
     flushed: i64,
 }
 
+fn forget_times(values: &mut Arc<[Datum]>) {
+    if values.iter().any(|value| value.without_time() != *value) {
+        *values = values.iter().map(Datum::without_time).collect();
+    }
+}
+
 impl Row {
     /// The version that a transaction sees: its own change, else what is committed.
     pub(super) fn seen_by(&self, tx: Option<TxId>) -> Option<&Version> {
@@ -227,6 +233,48 @@ impl Table {
         for sequence in self.sequences.values_mut() {
             sequence.last = sequence.flushed;
             sequence.logged = sequence.flushed;
+        }
+    }
+
+    /// Forgets what tells nothing about what the table will do: dead versions and the times in
+    /// rows; and gives transactions other numbers. With `rows`, rows and places are numbered
+    /// anew in their order.
+    pub(super) fn canonical(&mut self, tx: &dyn Fn(TxId) -> TxId, rows: bool) {
+        self.dead.clear();
+        if rows {
+            self.renumber();
+        }
+        for row in &mut self.rows {
+            row.holder = row.holder.map(tx);
+            row.shared = row.shared.iter().map(|sharer| tx(*sharer)).collect();
+            row.former.iter_mut().for_each(forget_times);
+            let change = match &mut row.change {
+                Some(Change::Write(version)) => Some(version),
+                _ => None,
+            };
+            for version in row.committed.iter_mut().chain(change) {
+                forget_times(&mut version.values);
+            }
+        }
+    }
+
+    fn renumber(&mut self) {
+        fn versions(row: &mut Row) -> impl Iterator<Item = &mut Version> {
+            let change = match &mut row.change {
+                Some(Change::Write(version)) => Some(version),
+                _ => None,
+            };
+            row.committed.iter_mut().chain(change)
+        }
+        (self.next_row, self.next_place) = (0, 0);
+        let places = self.rows.iter_mut().flat_map(versions).map(|version| version.place);
+        let places: Set<u64> = places.collect();
+        let places: Map<u64, u64> = places.iter().copied().zip(1..).collect();
+        for (id, row) in (1..).zip(&mut self.rows) {
+            row.id = id;
+            for version in versions(row) {
+                version.place = places.get(&version.place).copied().unwrap_or_default();
+            }
         }
     }
 
