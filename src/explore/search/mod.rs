@@ -10,7 +10,8 @@ mod model;
 mod moves;
 mod replay;
 mod seen;
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
 
 use std::sync::Arc;

@@ -307,7 +307,7 @@ impl Names {
             Task::Resume { session } => Task::Resume { session: self.conn(*session) },
             Task::Deadlock { session } => Task::Deadlock { session: self.conn(*session) },
             Task::Broker(step) => Task::Broker(self.broker_step(*step)),
-            Task::Order | Task::Start => task.clone(),
+            Task::Order | Task::Start | Task::Expire => task.clone(),
         }
     }
 
