@@ -62,14 +62,15 @@ impl World {
         let (chance, conn) = match &due.task {
             Task::Arrive(message) => (self.arrival(message), Some(message.conn)),
             Task::Order => (Chance::Order, None),
-            Task::Start | Task::Wake { .. } => (Chance::Any, None),
+            Task::Start | Task::Wake { .. } | Task::Broker(broker::Step::Deliver(_)) => {
+                (Chance::Any, None)
+            }
             Task::Timeout { call } => self.time_out_chance(part, *call),
             Task::Notice { conn } => (Chance::Any, Some(*conn)),
             Task::AnswerLeaves { conn, .. } => (Chance::FollowUp, Some(*conn)),
             Task::Resume { session } | Task::Deadlock { session } => (Chance::Any, Some(*session)),
             Task::Broker(broker::Step::Answer(conn)) => (Chance::FollowUp, Some(conn.0)),
             Task::Broker(broker::Step::Flush) => (Chance::FollowUp, None),
-            Task::Broker(broker::Step::Deliver(_)) => (Chance::Any, None),
         };
         let ends = conn.and_then(|conn| self.conns.get(&conn));
         let ends = ends.map_or((part, part), |conn| (conn.client, conn.server));

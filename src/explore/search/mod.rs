@@ -10,7 +10,7 @@ mod model;
 mod moves;
 mod replay;
 mod seen;
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
