@@ -4,7 +4,7 @@ use crate::collections::Set;
 use std::sync::Arc;
 
 use super::{Account, Verdict};
-use crate::scene::{Scene, Source};
+use crate::scene::{Claim, Scene, Source};
 use crate::script::sql::Statement;
 use crate::sim::{Event, What};
 
@@ -27,15 +27,17 @@ impl Effects {
     fn of(scene: &Scene) -> Self {
         let mut effects = Self { letters: Vec::new(), tables: Vec::new() };
         for claim in &scene.claims {
-            match &claim.source {
-                Source::Records => effects.letters.push(claim.effect.clone()),
-                Source::Query(query) => {
-                    if let Statement::Select(select) = &*query.statement {
-                        effects
-                            .tables
-                            .extend(select.from.iter().map(|from| from.table.text.clone()));
-                    }
+            let query = match claim {
+                Claim::Exactly { effect, source: Source::Records, .. } => {
+                    effects.letters.push(effect.clone());
+                    continue;
                 }
+                Claim::Exactly { source: Source::Query(query), .. }
+                | Claim::InOrder { query, .. }
+                | Claim::Never { query, .. } => query,
+            };
+            if let Statement::Select(select) = &*query.statement {
+                effects.tables.extend(select.from.iter().map(|from| from.table.text.clone()));
             }
         }
         effects

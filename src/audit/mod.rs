@@ -4,17 +4,19 @@
 mod evidence;
 #[cfg(test)]
 mod tests;
+mod trace;
 
-use crate::collections::{Map, Set};
+use crate::collections::Set;
 use std::sync::Arc;
 
 pub use evidence::explain;
 
 use crate::datum::Datum;
-use crate::scene::{Claim, Query, Scene, Source};
+use crate::scene::{Query, Scene};
 use crate::sim::identity::order_of;
 use crate::sim::part::database::{ChangeView, Database};
 use crate::sim::{Body, Machine, PartId, Setup, World, order_of_row};
+use trace::Trace;
 
 /// What became of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,41 +121,64 @@ pub enum Moment {
 /// Judges all orders that were sent or that left a trace, by number.
 pub fn judge(scene: &Scene, world: &World, moment: Moment) -> Vec<Account> {
     let placed: Set<i64> = numbers(world, &scene.placed).into_iter().collect();
-    let got: Vec<Map<i64, i64>> = scene.claims.iter().map(|claim| count(world, claim)).collect();
+    let traces: Vec<Trace> = scene.claims.iter().map(|claim| Trace::of(world, claim)).collect();
     let waiting = waiting(scene, world);
     let mut orders = placed.clone();
-    orders.extend(got.iter().flat_map(Map::keys).copied());
+    orders.extend(traces.iter().flat_map(Trace::orders));
     if let Machine::Customers { ordered } = world.station(PartId::CUSTOMERS).machine {
         orders.extend(1..=i64::from(ordered));
     }
     let judged = orders.into_iter().map(|order| {
         let placed = placed.contains(&order);
-        let effects = scene.claims.iter().zip(&got).map(|(claim, got)| Effect {
-            name: claim.effect.clone(),
-            owed: if placed { claim.count } else { 0 },
-            got: got.get(&order).copied().unwrap_or_default(),
-        });
-        let effects: Vec<Effect> = effects.collect();
-        let verdict = verdict(placed, &effects, moment, waiting.contains(&order));
+        let claims = || scene.claims.iter().zip(&traces);
+        let effects: Vec<Effect> =
+            claims().filter_map(|(claim, trace)| trace.effect(claim, order, placed)).collect();
+        let findings = Findings {
+            placed,
+            traces: claims().any(|(_, trace)| trace.has_effect(order)),
+            short: effects.iter().any(|effect| effect.got < effect.owed),
+            over: effects.iter().any(|effect| effect.got > effect.owed),
+            unordered: claims().any(|(_, trace)| trace.is_unordered(order)),
+            forbidden: claims().any(|(_, trace)| trace.is_forbidden(order)),
+            waits: waiting.contains(&order),
+        };
+        let verdict = findings.verdict(moment);
         Account { order, verdict, placed, effects, evidence: Vec::new() }
     });
     judged.collect()
 }
 
-fn verdict(placed: bool, effects: &[Effect], moment: Moment, waits: bool) -> Verdict {
-    let got_any = effects.iter().any(|effect| effect.got > 0);
-    let short = effects.iter().any(|effect| effect.got < effect.owed);
-    let over = effects.iter().any(|effect| effect.got > effect.owed);
-    match moment {
-        Moment::Limit => Verdict::Undecided,
-        Moment::Running if !placed || short => Verdict::InFlight,
-        _ if !placed && got_any => Verdict::Phantom,
-        _ if !placed => Verdict::NotPlaced,
-        _ if short && over => Verdict::Inconsistent,
-        _ if over => Verdict::Doubled,
-        _ if short && waits => Verdict::Stuck,
-        _ if short => Verdict::Lost,
-        _ => Verdict::Once,
+/// What an order's claims say together.
+struct Findings {
+    placed: bool,
+    /// Some effect was seen.
+    traces: bool,
+    short: bool,
+    over: bool,
+    unordered: bool,
+    forbidden: bool,
+    waits: bool,
+}
+
+impl Findings {
+    /// One order gets one verdict, though several claims may be broken. What contradicts itself
+    /// comes first: a state that must never be, or too much of one effect and too little of
+    /// another. Then effects without an order; then too many, too few, and those in the wrong
+    /// order, which no later event undoes; last what only waits.
+    fn verdict(&self, moment: Moment) -> Verdict {
+        match moment {
+            Moment::Limit => Verdict::Undecided,
+            Moment::Running if !self.placed || self.short || self.forbidden => Verdict::InFlight,
+            _ if self.forbidden => Verdict::Inconsistent,
+            _ if !self.placed && self.traces => Verdict::Phantom,
+            _ if !self.placed => Verdict::NotPlaced,
+            _ if self.short && self.over => Verdict::Inconsistent,
+            _ if self.over => Verdict::Doubled,
+            _ if self.short && !self.waits => Verdict::Lost,
+            _ if self.unordered => Verdict::OutOfOrder,
+            _ if self.short => Verdict::Stuck,
+            _ => Verdict::Once,
+        }
     }
 }
 
@@ -162,33 +187,6 @@ pub fn tally(accounts: &[Account]) -> [u32; Verdict::ALL.len()] {
     let mut counts = [0; Verdict::ALL.len()];
     for account in accounts {
         counts[account.verdict as usize] += 1;
-    }
-    counts
-}
-
-fn count(world: &World, claim: &Claim) -> Map<i64, i64> {
-    let mut counts = Map::new();
-    match &claim.source {
-        Source::Records => {
-            for part in world.setup().part_ids() {
-                let Machine::Mail(mail) = &world.station(part).machine else { continue };
-                for (_, order, kind) in mail.records() {
-                    if let (Some(order), true) = (order.as_int(), *kind == *claim.effect) {
-                        *counts.entry(order).or_default() += 1;
-                    }
-                }
-            }
-        }
-        Source::Query(query) => {
-            for row in rows(world, query) {
-                let mut columns = columns(&row);
-                let order = columns.next().and_then(number);
-                let amount = columns.next().and_then(number);
-                if let (Some(order), Some(amount)) = (order, amount) {
-                    *counts.entry(order).or_default() += amount;
-                }
-            }
-        }
     }
     counts
 }

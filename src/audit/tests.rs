@@ -11,7 +11,8 @@ const TABLES: &str = "
     db: postgres({ tables: sql`
       CREATE TABLE orders (id bigint PRIMARY KEY, customer text NOT NULL);
       CREATE TABLE bonuses (
-        id bigserial PRIMARY KEY, order_id bigint NOT NULL, points int NOT NULL);` }),
+        id bigserial PRIMARY KEY, order_id bigint NOT NULL, points int NOT NULL);
+      CREATE TABLE applied (id bigserial PRIMARY KEY, order_id bigint, version int);` }),
     broker: rabbitmq({ queues: { work: { durable: true } } }),
     mailer: mail(),";
 
@@ -24,7 +25,7 @@ const BONUS: &str =
 fn scene(claims: &str, body: &[&str]) -> Scene {
     let body = body.join("\n  ");
     let text = format!(
-        "import {{ scene, service, postgres, rabbitmq, mail, exactly, sql }} from \"pull-the-plug\";
+        "import {{ scene, service, postgres, rabbitmq, mail, exactly, inOrder, never, sql }} from \"pull-the-plug\";
 export default scene({{
   title: {{ ru: \"Проба\", en: \"Trial\" }},
   parts: {{{TABLES}
@@ -169,4 +170,84 @@ fn in_flight_is_whatever_may_still_come() {
     }
     seen.dedup();
     assert_eq!(seen, [Verdict::InFlight, Verdict::Once]);
+}
+
+const IN_ORDER: &str = "inOrder(\"status\").perOrder({
+    db: sql`SELECT order_id, version FROM applied ORDER BY id` })";
+const NEVER: &str = "never(\"half\", { db: sql`SELECT order_id FROM applied WHERE version = 9` })";
+
+fn apply(version: i64) -> String {
+    format!(
+        "await db.query(sql`INSERT INTO applied (order_id, version) VALUES (${{order.id}}, {version})`);"
+    )
+}
+
+#[test]
+fn out_of_order_is_a_lower_version_after_a_higher_one() {
+    let (one, two) = (apply(1), apply(2));
+    assert_eq!(judged(IN_ORDER, &[INSERT]).0, Verdict::Once);
+    assert_eq!(judged(IN_ORDER, &[INSERT, &one, &two]).0, Verdict::Once);
+    assert_eq!(judged(IN_ORDER, &[INSERT, &one, &one, &two]).0, Verdict::Once);
+    let (verdict, evidence) = judged(IN_ORDER, &[INSERT, &two, &one]);
+    assert_eq!(verdict, Verdict::OutOfOrder);
+    assert_eq!(kinds(&evidence), ["ordered", "executed", "executed", "executed"]);
+    assert_eq!(judged(IN_ORDER, &[INSERT, &one, &two, &one]).0, Verdict::OutOfOrder);
+    assert_eq!(judged(IN_ORDER, &[&one]).0, Verdict::Phantom);
+}
+
+#[test]
+fn inconsistent_is_an_order_that_must_never_be_so() {
+    let nine = apply(9);
+    let (verdict, evidence) = judged(NEVER, &[INSERT, &nine]);
+    assert_eq!(verdict, Verdict::Inconsistent);
+    assert_eq!(kinds(&evidence), ["ordered", "executed", "executed"]);
+    assert_eq!(judged(NEVER, &[&nine]).0, Verdict::Inconsistent);
+    assert_eq!(judged(NEVER, &[INSERT, &apply(1)]).0, Verdict::Once);
+}
+
+#[test]
+fn what_must_never_be_may_be_on_the_way() {
+    let nine = apply(9);
+    let undone = "await db.query(sql`DELETE FROM applied WHERE order_id = ${order.id}`);";
+    let scene = scene(NEVER, &[INSERT, &nine, undone]);
+    let mut world = World::new(scene.setup(0));
+    let mut events = Vec::new();
+    while !world.is_at_rest() && world.step(&mut events) {
+        for account in judge(&scene, &world, Moment::Running) {
+            assert!(account.verdict.is_fine(), "{account:?}");
+        }
+    }
+    assert_eq!(judge(&scene, &world, Moment::Rest)[0].verdict, Verdict::Once);
+}
+
+#[test]
+fn only_what_is_counted_is_owed_and_got() {
+    let scene = scene(&[LETTER, IN_ORDER, NEVER].join(", "), &[INSERT, SEND]);
+    let mut world = World::new(scene.setup(0));
+    assert!(world.settle(Limits::default(), &mut Vec::new()));
+    let accounts = judge(&scene, &world, Moment::Rest);
+    let effects: Vec<_> =
+        accounts[0].effects.iter().map(|it| (&*it.name, it.owed, it.got)).collect();
+    assert_eq!(effects, [("letter", 1, 1)]);
+}
+
+/// Each verdict with one that it outranks, both true of the same order.
+#[test]
+fn of_several_verdicts_the_order_gets_the_gravest() {
+    let (one, two, nine) = (apply(1), apply(2), apply(9));
+    let all = [LETTER, IN_ORDER, NEVER].join(", ");
+    let waits = "await broker.publish(\"work\", { orderId: order.id });";
+    let cases: [(&[&str], Verdict); 8] = [
+        (&[&nine, SEND], Verdict::Inconsistent),
+        (&[INSERT, SEND, SEND, &nine], Verdict::Inconsistent),
+        (&[SEND, &two, &one], Verdict::Phantom),
+        (&[INSERT, SEND, SEND, &two, &one], Verdict::Doubled),
+        (&[INSERT, &two, &one], Verdict::Lost),
+        (&[INSERT, SEND, &two, &one], Verdict::OutOfOrder),
+        (&[INSERT, &two, &one, waits], Verdict::OutOfOrder),
+        (&[INSERT, &one, &two, waits], Verdict::Stuck),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(judged(&all, body).0, expected, "{body:?}");
+    }
 }

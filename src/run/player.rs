@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::action::{Action, Kind, Phase, Target, When};
 use crate::scene::Scene;
-use crate::sim::{Event, Fault, Name, PartId, Phase as CallPhase, World};
+use crate::sim::{Event, Fault, Name, PartId, Phase as CallPhase, Site, World};
 
 /// A world that is played with a list of actions.
 #[derive(Clone, Debug)]
@@ -18,8 +18,8 @@ pub struct Player {
     done: usize,
     /// When the last action was done, in microseconds.
     last_us: i64,
-    /// How often the next action's moment has come.
-    seen: u32,
+    /// How often each named moment of the scene has come, in the scene's order.
+    moments: Vec<u32>,
     /// The next action's moment is now.
     armed: bool,
     missed: Vec<Missed>,
@@ -61,7 +61,8 @@ impl Player {
     pub fn new(scene: Arc<Scene>, seed: u64, actions: Arc<[Action]>) -> Self {
         let world = World::new(scene.setup(seed));
         let missed = Vec::new();
-        Self { scene, world, actions, done: 0, last_us: 0, seen: 0, armed: false, missed }
+        let moments = vec![0; scene.moments.len()];
+        Self { scene, world, actions, done: 0, last_us: 0, moments, armed: false, missed }
     }
 
     /// The world as it is.
@@ -85,7 +86,7 @@ impl Player {
         if self.actions.get(self.done) == actions.get(self.done) {
             return Self { actions, ..self.clone() };
         }
-        Self { actions, seen: 0, armed: false, ..self.clone() }
+        Self { actions, armed: false, ..self.clone() }
     }
 
     /// Whether some action is still to come.
@@ -128,23 +129,37 @@ impl Player {
     /// One step. `false`: none is due, or the next action comes before it.
     fn step(&mut self, events: &mut Vec<Event>) -> bool {
         let anchor = self.actions.get(self.done).and_then(|action| self.anchor(action));
-        let Some(anchor) = anchor else { return self.world.step(events) };
-        let before = anchor.may_leave_in_next_step(&self.world).then(|| self.world.clone());
+        let before = anchor.as_ref().filter(|anchor| anchor.may_leave_in_next_step(&self.world));
+        let before = before.map(|_| self.world.clone());
         let start = events.len();
         let stepped = self.world.step(events);
-        let hits = anchor.hits(&events[start..]);
-        if self.seen + hits < anchor.nth {
-            self.seen += hits;
-            return stepped;
+        self.armed = match &anchor {
+            Some(anchor) => events[start..].iter().any(|event| anchor.is_call(event)),
+            None => false,
+        };
+        if let (Some(before), true) = (before, self.armed) {
+            self.world = before;
+            events.truncate(start);
+            return false;
         }
-        self.armed = hits > 0;
-        match before {
-            Some(before) if self.armed => {
-                self.world = before;
-                events.truncate(start);
-                false
+        self.count_moments(&events[start..], anchor.as_ref());
+        stepped
+    }
+
+    /// Counts the named moments that came in a step, over the whole run; the next action may have
+    /// waited for one. A call that was stored in two queues came once.
+    fn count_moments(&mut self, events: &[Event], anchor: Option<&Anchor>) {
+        for (index, (_, line)) in self.scene.moments.iter().enumerate() {
+            let fitting = events
+                .iter()
+                .filter_map(|event| event.call)
+                .filter(|(site, phase)| site.line == *line && *phase == CallPhase::Effect);
+            let before = self.moments[index];
+            let after = before + fitting.collect::<Set<_>>().len() as u32;
+            self.moments[index] = after;
+            if let Some(Anchor::Moment { index: awaited, nth }) = anchor {
+                self.armed |= *awaited == index && before < *nth && *nth <= after;
             }
-            _ => stepped,
         }
     }
 
@@ -156,12 +171,13 @@ impl Player {
         }
         let index = self.done as u32;
         self.done += 1;
-        self.seen = 0;
         self.armed = false;
         let before = self.world.steps();
+        let start = events.len();
         if let Err(why) = self.perform(&action, events) {
             self.missed.push(Missed { index, why });
         }
+        self.count_moments(&events[start..], None);
         self.last_us = self.world.now_us();
         if self.world.steps() > before { Tick::Stepped } else { Tick::Acted }
     }
@@ -212,13 +228,11 @@ impl Player {
                     Phase::Effect => CallPhase::Effect,
                     Phase::Answer => CallPhase::Answer,
                 };
-                // The call itself is counted over the whole run.
-                Some(Anchor { part: Some(part), line: *line, call: Some(*nth), nth: 1, phase })
+                Some(Anchor::Call { part, line: *line, nth: *nth, phase })
             }
             When::Moment { name, nth } => {
-                let line = self.scene.moment(name)?;
-                let phase = CallPhase::Effect;
-                Some(Anchor { part: None, line, call: None, nth: *nth, phase })
+                let index = self.scene.moments.iter().position(|(known, _)| known == name)?;
+                Some(Anchor::Moment { index, nth: *nth })
             }
             _ => None,
         }
@@ -249,38 +263,24 @@ impl Player {
     }
 }
 
-/// The event that an action waits for.
-struct Anchor {
-    part: Option<PartId>,
-    line: u32,
-    call: Option<u32>,
-    /// How many fitting events it takes.
-    nth: u32,
-    phase: CallPhase,
+/// What an action waits for. Both kinds are counted over the whole run.
+enum Anchor {
+    /// A call of a program.
+    Call { part: PartId, line: u32, nth: u32, phase: CallPhase },
+    /// A named moment, by its place in the scene's list.
+    Moment { index: usize, nth: u32 },
 }
 
 impl Anchor {
     /// Whether the step may have to be taken back, since the moment is before it.
     fn may_leave_in_next_step(&self, world: &World) -> bool {
-        let (Some(part), Some(nth), CallPhase::Leaves) = (self.part, self.call, self.phase) else {
-            return false;
-        };
-        world.next_runs() == Some(part) && world.calls_made(part, self.line) < nth
+        let Self::Call { part, line, nth, phase: CallPhase::Leaves } = self else { return false };
+        world.next_runs() == Some(*part) && world.calls_made(*part, *line) < *nth
     }
 
-    /// How many calls came to this moment. One that was stored in two queues came once.
-    fn hits(&self, events: &[Event]) -> u32 {
-        let fitting = events.iter().filter(|event| self.fits(event));
-        let calls: Set<_> = fitting.filter_map(|event| event.call).collect();
-        calls.len() as u32
-    }
-
-    fn fits(&self, event: &Event) -> bool {
-        event.call.is_some_and(|(site, phase)| {
-            phase == self.phase
-                && site.line == self.line
-                && self.part.is_none_or(|part| part == site.part)
-                && self.call.is_none_or(|nth| nth == site.nth)
-        })
+    /// Whether an event is the awaited one of a call.
+    fn is_call(&self, event: &Event) -> bool {
+        let Self::Call { part, line, nth, phase } = self else { return false };
+        event.call == Some((Site { part: *part, line: *line, nth: *nth }, *phase))
     }
 }

@@ -1,8 +1,10 @@
-//! What a scene promises: `exactly(1, "letter").perOrder()`, and
-//! ``exactly(10, "points").perOrder({ bonuses: sql`SELECT order_id, points FROM …` })``.
+//! What a scene promises: `exactly(1, "letter").perOrder()`,
+//! ``exactly(10, "points").perOrder({ bonuses: sql`SELECT order_id, points FROM …` })``,
+//! ``inOrder("status").perOrder({ shop: sql`SELECT order_id, version FROM … ORDER BY id` })``,
+//! ``never("sold twice", { stock: sql`SELECT order_id FROM … WHERE …` })``.
 
 use super::reader::{Fields, Reader, call, find};
-use super::{Claim, Source};
+use super::{Claim, Query, Source};
 use crate::diagnostic::Diagnostic;
 use crate::script::ast::{Expr, ExprKind};
 use crate::sim::PartSetup;
@@ -37,20 +39,54 @@ impl<'a> Reader<'a> {
         parts: &[PartSetup],
         errors: &mut Vec<Diagnostic>,
     ) -> Option<Claim> {
+        if let Some(((maker, _), arguments)) = call(value) {
+            let ("never", [name, queries]) = (&**maker, arguments) else { return None };
+            let ExprKind::Text(name) = &name.kind else { return None };
+            let query = self.one_query(queries, parts, errors)?;
+            return Some(Claim::Never { name: name.clone(), query });
+        }
         let ExprKind::Call(method, arguments) = &value.kind else { return None };
-        let ExprKind::Member(count, name) = &method.kind else { return None };
-        let ((maker, _), count) = call(count)?;
-        let ("exactly", "perOrder", [count, effect]) = (&**maker, &*name.text, count) else {
-            return None;
-        };
+        let ExprKind::Member(made, name) = &method.kind else { return None };
+        let ((maker, _), made) = call(made)?;
+        match (&**maker, made, &*name.text, arguments.as_slice()) {
+            ("exactly", [count, effect], "perOrder", queries) => {
+                self.exactly(count, effect, queries, parts, errors)
+            }
+            ("inOrder", [effect], "perOrder", [queries]) => {
+                let ExprKind::Text(effect) = &effect.kind else { return None };
+                let query = self.one_query(queries, parts, errors)?;
+                Some(Claim::InOrder { effect: effect.clone(), query })
+            }
+            _ => None,
+        }
+    }
+
+    fn exactly(
+        &self,
+        count: &'a Expr,
+        effect: &'a Expr,
+        queries: &'a [Expr],
+        parts: &[PartSetup],
+        errors: &mut Vec<Diagnostic>,
+    ) -> Option<Claim> {
         let (ExprKind::Int(count), ExprKind::Text(effect)) = (&count.kind, &effect.kind) else {
             return None;
         };
-        let source = match arguments.as_slice() {
+        let source = match queries {
             [] => Source::Records,
-            [queries] => Source::Query(self.queries(queries, parts, errors).into_iter().next()?),
+            [queries] => Source::Query(self.one_query(queries, parts, errors)?),
             _ => return None,
         };
-        (*count > 0).then(|| Claim { effect: effect.clone(), count: *count, source })
+        let (effect, count) = (effect.clone(), *count);
+        (count > 0).then_some(Claim::Exactly { effect, count, source })
+    }
+
+    fn one_query(
+        &self,
+        value: &'a Expr,
+        parts: &[PartSetup],
+        errors: &mut Vec<Diagnostic>,
+    ) -> Option<Query> {
+        self.queries(value, parts, errors).into_iter().next()
     }
 }

@@ -4,7 +4,10 @@
 pub mod catalogue;
 mod claims;
 mod parts;
+mod rabbitmq;
 mod reader;
+#[cfg(test)]
+mod tests;
 
 use crate::collections::sort;
 use std::sync::Arc;
@@ -38,7 +41,7 @@ pub struct Scene {
     pub placed: Query,
     /// Gives the numbers of orders whose work still waits, in the first column.
     pub backlog: Vec<Query>,
-    /// What each order is owed.
+    /// What it promises of each order.
     pub claims: Vec<Claim>,
     /// Named moments, by their lines.
     pub moments: Vec<(Arc<str>, u32)>,
@@ -64,15 +67,32 @@ pub struct Query {
     pub statement: Arc<Statement>,
 }
 
-/// What each order is owed: so many of an effect.
+/// A promise that is kept or broken order by order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// The effect's name: `letter`, `points`.
-    pub effect: Arc<str>,
-    /// How many.
-    pub count: i64,
-    /// Where they are counted.
-    pub source: Source,
+pub enum Claim {
+    /// Each order is owed so many of an effect.
+    Exactly {
+        /// The effect's name: `letter`, `points`.
+        effect: Arc<str>,
+        /// How many, at least one.
+        count: i64,
+        /// Where they are counted.
+        source: Source,
+    },
+    /// The versions of each order were applied in ascending order.
+    InOrder {
+        /// The effect's name.
+        effect: Arc<str>,
+        /// Gives an order's number and a version, in the order in which they were applied.
+        query: Query,
+    },
+    /// There is no such order at rest.
+    Never {
+        /// What must not be.
+        name: Arc<str>,
+        /// Gives the numbers of the orders for which it is so.
+        query: Query,
+    },
 }
 
 /// Where effects are counted.

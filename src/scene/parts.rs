@@ -1,13 +1,11 @@
 //! The parts of a scene.
 
-use std::sync::Arc;
-
 use super::PARTS_MAX;
-use super::reader::{Fields, Reader, call, check_names, find, object};
+use super::reader::{Fields, Reader, boolean, call, check_names, find, object, optional_ms};
 use crate::diagnostic::Diagnostic;
 use crate::script::ast::{Expr, ExprKind, Name};
 use crate::script::sql;
-use crate::sim::part::{api, broker};
+use crate::sim::part::api;
 use crate::sim::{PartKind, PartSetup};
 
 impl<'a> Reader<'a> {
@@ -63,9 +61,11 @@ impl<'a> Reader<'a> {
             "postgres" => self.postgres(fields, errors),
             "rabbitmq" => self.rabbitmq(fields, errors),
             "mail" => {
-                check_names(fields, &["honoursKeys"], "scene-unknown-setting", errors);
+                let known = ["honoursKeys", "keyTtlMs"];
+                check_names(fields, &known, "scene-unknown-setting", errors);
                 let honours_keys = boolean(fields, "honoursKeys", false, errors);
-                let config = api::Config { honours_keys, key_ttl_us: None };
+                let key_ttl_us = optional_ms(fields, "keyTtlMs", errors);
+                let config = api::Config { honours_keys, key_ttl_us };
                 Some(PartKind::Mail { config })
             }
             _ => {
@@ -112,38 +112,5 @@ impl<'a> Reader<'a> {
             errors.push(Diagnostic::new(error.span, error.problem.id(), error.found));
         }
         Some(PartKind::Database { tables: tables.into() })
-    }
-
-    fn rabbitmq(&self, fields: Fields<'a>, errors: &mut Vec<Diagnostic>) -> Option<PartKind> {
-        check_names(fields, &["queues"], "scene-unknown-setting", errors);
-        let Some((queues, _)) = find(fields, "queues").and_then(object) else {
-            errors.push(Diagnostic::new(fields.1, "scene-missing-field", "queues"));
-            return None;
-        };
-        let mut config = broker::Config::default();
-        for (name, value) in queues {
-            let Some(settings) = object(value) else {
-                let error = Diagnostic::new(value.span, "scene-wrong-type", &*name.text);
-                errors.push(error.expecting("expected-object"));
-                continue;
-            };
-            check_names(settings, &["durable"], "scene-unknown-setting", errors);
-            let durable = boolean(settings, "durable", true, errors);
-            let queue = broker::QueueConfig::durable(&name.text, broker::QueueKind::Classic);
-            config.queues.push(broker::QueueConfig { durable, ..queue });
-        }
-        Some(PartKind::Queue { config: Arc::new(config) })
-    }
-}
-
-fn boolean(fields: Fields<'_>, name: &str, standard: bool, errors: &mut Vec<Diagnostic>) -> bool {
-    match find(fields, name).map(|value| (&value.kind, value.span)) {
-        None => standard,
-        Some((ExprKind::Bool(value), _)) => *value,
-        Some((_, span)) => {
-            let error = Diagnostic::new(span, "scene-wrong-type", name);
-            errors.push(error.expecting("expected-boolean"));
-            standard
-        }
     }
 }

@@ -13,9 +13,13 @@ use crate::text::{LineIndex, Span};
 
 /// What a program may take besides parts.
 const BUILTINS: [&str; 4] = ["sleep", "now", "uuid", "order"];
+/// Milliseconds that a setting may have: an hour.
+const MS_MAX: i64 = 3_600_000;
 /// What can be imported.
-const IMPORTS: [&str; 8] =
-    ["scene", "service", "worker", "postgres", "rabbitmq", "mail", "exactly", "sql"];
+const IMPORTS: [&str; 10] = [
+    "scene", "service", "worker", "postgres", "rabbitmq", "mail", "exactly", "inOrder", "never",
+    "sql",
+];
 
 pub(super) struct Reader<'a> {
     pub(super) module: &'a Module,
@@ -316,6 +320,34 @@ pub(super) fn check_names(
             errors.push(Diagnostic::new(name.span, problem, &*name.text));
         }
     }
+}
+
+/// A setting that is on or off.
+pub(super) fn boolean(
+    fields: Fields<'_>,
+    name: &str,
+    standard: bool,
+    errors: &mut Vec<Diagnostic>,
+) -> bool {
+    match find(fields, name).map(|value| (&value.kind, value.span)) {
+        None => standard,
+        Some((ExprKind::Bool(value), _)) => *value,
+        Some((_, span)) => {
+            let error = Diagnostic::new(span, "scene-wrong-type", name);
+            errors.push(error.expecting("expected-boolean"));
+            standard
+        }
+    }
+}
+
+/// A time in milliseconds that may be left out, in microseconds.
+pub(super) fn optional_ms(
+    fields: Fields<'_>,
+    name: &'static str,
+    errors: &mut Vec<Diagnostic>,
+) -> Option<i64> {
+    find(fields, name)?;
+    integer(fields, name, 1..=MS_MAX, errors).map(|ms| ms * 1000)
 }
 
 /// A whole number within bounds; an error if it is missing.

@@ -33,7 +33,7 @@ impl Step<'_> {
     ) {
         let now_us = self.world.now_us();
         let Some(state) = self.queue(part) else { return };
-        if let broker::Request::Publish { token, .. } = request {
+        if let broker::Request::Publish { token, confirm: true, .. } = request {
             state.asked.insert((conn, *token), asked.clone());
         }
         let known = match request {
@@ -116,6 +116,37 @@ impl Step<'_> {
             };
             self.world.schedule(part, after_us, Task::Broker(step));
         }
+        self.broker_watches_expiry(part);
+    }
+
+    /// Keeps one timer for the message that expires next.
+    fn broker_watches_expiry(&mut self, part: PartId) {
+        let now_us = self.world.now_us();
+        let Some(state) = self.queue(part) else { return };
+        let next_us = state.broker.next_expiry_us();
+        if state.expiry.map(|(at_us, _)| at_us) == next_us {
+            return;
+        }
+        if let Some((_, timer)) = state.expiry.take() {
+            self.world.cancel(timer);
+        }
+        if let Some(at_us) = next_us {
+            let timer = self.world.schedule(part, (at_us - now_us).max(0), Task::Expire);
+            if let Some(state) = self.queue(part) {
+                state.expiry = Some((at_us, timer));
+            }
+        }
+    }
+
+    pub(super) fn broker_expires(&mut self, part: PartId) {
+        let now_us = self.world.now_us();
+        let Some(state) = self.queue(part) else { return };
+        state.expiry = None;
+        let known = Known::all(&state.broker);
+        let mut facts = Vec::new();
+        state.broker.expire(now_us, &mut facts);
+        self.broker_facts(part, &known, &facts, None);
+        self.broker_go_on(part);
     }
 
     pub(super) fn broker_client_gone(&mut self, part: PartId, conn: u32, client: PartId) {
@@ -135,6 +166,7 @@ impl Step<'_> {
         let Some(state) = self.queue(part) else { return };
         state.scheduled.clear();
         state.asked.clear();
+        state.expiry = None;
         let known = Known::all(&state.broker);
         let mut facts = Vec::new();
         state.broker.crash(now_us, &mut facts);
@@ -176,7 +208,11 @@ impl Step<'_> {
                 self.world.holds.release_entry(part, entry.0);
                 self.changed();
             }
-            Fact::ConfirmLost { .. } | Fact::Closed { .. } | Fact::Ignored { .. } => {}
+            // What was routed nowhere left the broker as it was.
+            Fact::Dropped { entry: None, .. }
+            | Fact::ConfirmLost { .. }
+            | Fact::Closed { .. }
+            | Fact::Ignored { .. } => {}
             _ => self.changed(),
         }
     }

@@ -147,11 +147,19 @@ impl Step<'_> {
             return None;
         }
         let request = self.publication(part, call, name.clone());
+        let awaits_confirm = matches!(request, broker::Request::Publish { confirm: true, .. });
         let order = call.args.get(1).and_then(order_of);
         let asked = asked(call, site, "publish", &name, order);
         let body = Body::ToBroker { asked: asked.clone(), request };
-        self.leave(part, to, conn, CallKind::Publish, asked, body);
-        None
+        if awaits_confirm {
+            self.leave(part, to, conn, CallKind::Publish, asked, body);
+            return None;
+        }
+        // `basic.publish` has no answer of its own: outside confirm mode the program goes on.
+        let what = What::Called { ask: asked.ask.clone(), to };
+        self.note_call(part, what, &asked, Phase::Leaves);
+        self.send(part, conn, body, order);
+        Some(Answer::Value(Datum::Null))
     }
 
     fn publication(&self, part: PartId, call: &Call, topic: Arc<str>) -> broker::Request {
@@ -170,10 +178,10 @@ impl Step<'_> {
             origin: u64::from(part.0) << 32 | u64::from(self.world.station(part).named + 1),
         };
         broker::Request::Publish {
-            exchange: "".into(),
+            exchange: option(options, "exchange").and_then(text).unwrap_or_else(|| "".into()),
             message: Arc::new(message),
             mandatory: option(options, "mandatory") == Some(&Datum::Bool(true)),
-            confirm: true,
+            confirm: option(options, "confirm") != Some(&Datum::Bool(false)),
             token: u64::from(call.id),
         }
     }

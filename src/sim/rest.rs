@@ -46,7 +46,11 @@ impl World {
                 self.client_of(*conn)
             }
             Task::Wake { .. } | Task::Start | Task::Timeout { .. } => Some(due.name.part),
-            Task::Order | Task::Notice { .. } | Task::Deadlock { .. } | Task::Broker(_) => None,
+            Task::Order
+            | Task::Notice { .. }
+            | Task::Deadlock { .. }
+            | Task::Broker(_)
+            | Task::Expire => None,
         };
         whose.is_some_and(|part| self.laps.is_in_circle(part, held, number))
     }

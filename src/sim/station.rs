@@ -3,6 +3,7 @@
 use crate::collections::{Map, Set};
 use std::sync::Arc;
 
+use crate::sim::event::Name;
 use crate::sim::message::Asked;
 use crate::sim::part::{api, broker, database};
 use crate::sim::process::{CallKind, Process};
@@ -85,6 +86,8 @@ pub struct QueueState {
     pub(super) scheduled: Vec<broker::Step>,
     /// The calls of clients that wait for a confirm, by connection and token.
     pub(super) asked: Map<(u32, u64), Asked>,
+    /// When the next message expires, and the timer for it.
+    pub(super) expiry: Option<(i64, Name)>,
 }
 
 impl Station {

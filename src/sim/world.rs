@@ -80,6 +80,8 @@ pub(super) enum Task {
     Deadlock { session: u32 },
     /// The broker does its next thing.
     Broker(broker::Step),
+    /// A message in the broker has outlived its time.
+    Expire,
 }
 
 impl World {
@@ -300,6 +302,7 @@ fn station(kind: &PartKind) -> Station {
             broker: broker::QueueBroker::new(config.clone()),
             scheduled: Vec::new(),
             asked: Map::new(),
+            expiry: None,
         })),
         PartKind::Mail { config } => Machine::Mail(Box::new(api::MailApi::new(api::Mail, *config))),
     };
@@ -330,6 +333,7 @@ impl Step<'_> {
             Task::Resume { session } => self.resume(part, session),
             Task::Deadlock { session } => self.deadlock(part, session),
             Task::Broker(step) => self.broker_step(part, step),
+            Task::Expire => self.broker_expires(part),
         }
     }
 

@@ -7,7 +7,7 @@ use yew::AttrValue;
 
 use super::highlight;
 use crate::audit::{self, Account};
-use crate::run::{self, Action, Kind, Target};
+use crate::run::{self, Action, Kind, Target, When};
 use crate::scene::catalogue;
 use crate::text::LineIndex;
 use crate::view::stage::{self, Stage};
@@ -20,7 +20,11 @@ const ENTRIES_MAX: usize = 200;
 const DELAY_MS: u32 = 1500;
 
 /// A run of a scene.
-pub(super) struct Lab(run::Lab);
+pub(super) struct Lab {
+    run: run::Lab,
+    /// What of the link was left out, as ids of messages with what they are about.
+    dropped: Vec<(&'static str, String)>,
+}
 
 impl Lab {
     /// All built-in scenes.
@@ -42,7 +46,7 @@ impl Lab {
         seed: u64,
         actions: &[Action],
     ) -> Result<Self, Vec<SceneError>> {
-        run::Lab::open(source, seed, actions).map(Self).map_err(|errors| {
+        run::Lab::open(source, seed, actions).map(Self::without_misnamed).map_err(|errors| {
             let lines = LineIndex::new(source);
             let errors = errors.into_iter().map(|error| {
                 let place = lines.place(source, error.span.start);
@@ -58,67 +62,102 @@ impl Lab {
         })
     }
 
+    /// Leaves out the actions that name what the scene does not have, and keeps the others.
+    fn without_misnamed(run: run::Lab) -> Self {
+        let misnamed = run.misnamed();
+        let mut lab = Self { run, dropped: Vec::new() };
+        if misnamed.is_empty() {
+            return lab;
+        }
+        lab.dropped = misnamed.iter().filter_map(|missed| lab.problem(missed)).collect();
+        let is_fine = |index: u32| misnamed.iter().all(|missed| missed.index != index);
+        let kept = (0u32..).zip(lab.run.actions()).filter(|(index, _)| is_fine(*index));
+        let kept: Vec<Action> = kept.map(|(_, action)| action.clone()).collect();
+        lab.run = run::Lab::of(lab.run.scene().clone(), lab.run.seed(), &kept);
+        lab
+    }
+
     /// All actions of the run.
     pub(super) fn actions(&self) -> &[Action] {
-        self.0.actions()
+        self.run.actions()
     }
 
     /// One step or action forward; `false` at rest.
     pub(super) fn step(&mut self) -> bool {
-        self.0.step()
+        self.run.step()
     }
 
     /// One step or action back; `false` at the start.
     pub(super) fn back(&mut self) -> bool {
-        self.0.back()
+        self.run.back()
     }
 
     /// Goes to the state after a step.
     pub(super) fn seek(&mut self, step: u64) {
-        self.0.seek(step);
+        self.run.seek(step);
     }
 
     /// When the next step happens; `None` at rest.
     pub(super) fn next_at_us(&self) -> Option<i64> {
-        self.0.next_at_us()
+        self.run.next_at_us()
     }
 
     /// Acts now; `false` if it makes no sense now.
     pub(super) fn act(&mut self, act: &Act) -> bool {
-        self.0.act(act.kind, act.target.clone())
+        self.run.act(act.kind, act.target.clone())
     }
 
     /// Actions up to the cursor that could not be done, and those that name what is not there, as
     /// ids of messages with what they are about.
     pub(super) fn problems(&self) -> Vec<(&'static str, String)> {
-        let misnamed = self.0.misnamed();
-        let late = self.0.missed().iter().filter(|missed| !misnamed.contains(missed));
-        let told = misnamed.iter().chain(late).filter_map(|missed| {
-            let action = self.0.actions().get(missed.index as usize)?;
-            let id = match missed.why {
-                run::Why::NoSuchMoment => "link-unknown-moment",
-                run::Why::NoSuchPart | run::Why::Impossible => "link-action-impossible",
-            };
-            Some((id, action.to_string()))
-        });
-        told.collect()
+        let late = self.run.missed().iter().filter_map(|missed| self.problem(missed));
+        self.dropped.iter().cloned().chain(late).collect()
+    }
+
+    fn problem(&self, missed: &run::Missed) -> Option<(&'static str, String)> {
+        let action = self.run.actions().get(missed.index as usize)?;
+        Some(match (missed.why, &action.when) {
+            (run::Why::NoSuchMoment, When::Moment { name, .. }) => {
+                ("link-unknown-moment", name.to_string())
+            }
+            (run::Why::NoSuchPart, _) => ("link-unknown-part", self.unknown_part(action)?),
+            _ => ("link-action-impossible", action.to_string()),
+        })
+    }
+
+    /// The first part that an action names and the scene does not have.
+    fn unknown_part(&self, action: &Action) -> Option<String> {
+        let target = match &action.target {
+            Target::None => [None, None],
+            Target::Part(part) | Target::Event(part, _) | Target::Late(part, ..) => {
+                [Some(part), None]
+            }
+            Target::Link(a, b) => [Some(a), Some(b)],
+        };
+        let caller = match &action.when {
+            When::Call { part, .. } => Some(part),
+            _ => None,
+        };
+        let setup = self.run.world().setup();
+        let mut named = target.into_iter().chain([caller]).flatten();
+        named.find(|part| setup.part_named(part).is_none()).map(ToString::to_string)
     }
 
     /// The programs of the scene.
     pub(super) fn programs(&self) -> Vec<Program> {
-        highlight::programs(self.0.scene())
+        highlight::programs(self.run.scene())
     }
 
     /// What the page shows of the cursor.
     pub(super) fn moment(&mut self, words: Words) -> Moment {
-        let forecast = self.0.forecast();
-        let present = audit::judge(self.0.scene(), self.0.world(), audit::Moment::Running);
-        let next_at_us = self.0.next_at_us();
-        let stage = stage::of(self.0.scene(), self.0.world(), self.0.log());
+        let forecast = self.run.forecast();
+        let present = audit::judge(self.run.scene(), self.run.world(), audit::Moment::Running);
+        let next_at_us = self.run.next_at_us();
+        let stage = stage::of(self.run.scene(), self.run.world(), self.run.log());
         let log = self.entries(words);
         Moment {
-            cursor: self.0.cursor(),
-            now_us: self.0.now_us(),
+            cursor: self.run.cursor(),
+            now_us: self.run.now_us(),
             next_at_us,
             ledger: lines(&present, &forecast.accounts, next_at_us.is_none()),
             stage,
@@ -127,9 +166,9 @@ impl Lab {
     }
 
     fn entries(&self, words: Words) -> Vec<Entry> {
-        let events = self.0.log();
+        let events = self.run.log();
         let recent = events.get(events.len().saturating_sub(ENTRIES_MAX)..).unwrap_or_default();
-        log::of(recent, self.0.world().setup(), words)
+        log::of(recent, self.run.world().setup(), words)
     }
 }
 

@@ -23,8 +23,9 @@ pub(super) struct LedgerProps {
 pub(super) fn Ledger(props: &LedgerProps) -> Html {
     let LedgerProps { words, moment } = props;
     let lines = moment.ledger.iter().map(|one| line(*words, one));
+    // It scrolls sideways where it is narrow, and so has to take the focus.
     html! {
-        <section class="ptp-ledger" aria-label={words.ledger()}>
+        <section class="ptp-ledger" aria-label={words.ledger()} tabindex="0">
             <h2 class="ptp-row-title" title={words.forecast_hint()}>{ words.forecast() }</h2>
             if moment.ledger.is_empty() {
                 <p class="ptp-muted">{ words.ledger_empty() }</p>

@@ -19,6 +19,8 @@ pub(super) struct LogProps {
     pub(super) words: Words,
     /// What to show.
     pub(super) moment: Shared<Moment>,
+    /// Whether the narrow page shows it.
+    pub(super) shown: bool,
     /// Tells what the learner did.
     pub(super) did: Callback<Did>,
 }
@@ -26,11 +28,11 @@ pub(super) struct LogProps {
 /// The event log, its newest line in view.
 #[component]
 pub(super) fn Log(props: &LogProps) -> Html {
-    let LogProps { words, moment, did } = props;
+    let LogProps { words, moment, shown, did } = props;
     let list = use_node_ref();
     {
         let list = list.clone();
-        use_effect_with(moment.clone(), move |_| {
+        use_effect_with((moment.clone(), *shown), move |_| {
             if let Some(element) = list.cast::<web_sys::Element>() {
                 element.set_scroll_top(element.scroll_height());
             }

@@ -150,6 +150,7 @@ impl Words {
 }
 
 #[cfg(test)]
+#[allow(dead_code, reason = "the build script and xtask use the rest")]
 mod generate;
 #[cfg(test)]
 mod tests;

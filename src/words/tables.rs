@@ -30,7 +30,7 @@ pub fn learn(lang: Lang, part: Part, text: &str) -> bool {
         Part::Problems => PROBLEMS[lang as usize].get_or_init(|| text) == &text,
         Part::Lesson => {
             let table: Vec<_> = text.split_terminator(RECORD).collect();
-            table.len() == LESSON_LEN && LESSONS[lang as usize].get_or_init(|| table).len() > 0
+            table.len() == LESSON_LEN && !LESSONS[lang as usize].get_or_init(|| table).is_empty()
         }
     }
 }

@@ -43,6 +43,12 @@ declare module "pull-the-plug" {
     commit(): Promise<void>;
     /** Drops the changes. */
     rollback(): Promise<void>;
+    /**
+     * First phase of a two-phase commit, `PREPARE TRANSACTION`: from now on the database can commit
+     * whatever happens. The changes stay invisible and their locks held, even over a restart, until
+     * somebody commits or rolls back what has this name.
+     */
+    prepare(name: string | number): Promise<void>;
   }
 
   /** PostgreSQL. */
@@ -56,6 +62,10 @@ declare module "pull-the-plug" {
     transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
     /** Opens a transaction that you end yourself. */
     begin(): Promise<Transaction>;
+    /** Second phase: commits what was prepared under this name. Throws if there is no such thing. */
+    commitPrepared(name: string | number): Promise<void>;
+    /** Rolls back what was prepared under this name. Throws if there is no such thing. */
+    rollbackPrepared(name: string | number): Promise<void>;
   }
 
   /** How a message is published. */
@@ -68,6 +78,10 @@ declare module "pull-the-plug" {
     mandatory?: boolean;
     /** An identifier by which a consumer can recognise a repeated message. */
     messageId?: string | number;
+    /** The exchange to publish to; without one the topic is the name of a queue. */
+    exchange?: string;
+    /** `false` publishes without a confirm: the call is over at once, whatever becomes of the message. */
+    confirm?: boolean;
   }
 
   /** How a consumer receives. */
@@ -172,21 +186,46 @@ declare module "pull-the-plug" {
     tables: Sql;
   }): DatabasePart;
 
+  /** A queue of RabbitMQ. */
+  export interface Queue {
+    /** Whether the queue outlives a restart of the broker; it does unless this says no. */
+    durable?: boolean;
+    /** A quorum queue: every message is on disk, and deliveries are counted. */
+    quorum?: boolean;
+    /** How often a message may come back, quorum queues only: `n` allows `n + 1` deliveries. */
+    deliveryLimit?: number;
+    /** The queue for messages that were rejected, that expired or were delivered too often. */
+    deadLetter?: string;
+    /** How long a message may wait at the head of the queue, in milliseconds. */
+    ttlMs?: number;
+    /** Serve one consumer at a time; the others stand by. */
+    singleActiveConsumer?: boolean;
+    /** Whether the queue is there from the start; it is unless this says no. */
+    declared?: boolean;
+  }
+
+  /** An exchange of RabbitMQ: where a message goes. */
+  export interface Exchange {
+    /** `direct`: the keys are equal; `fanout`: every queue; `topic`: `*` is one word, `#` any number. */
+    type: "direct" | "fanout" | "topic";
+    /** The key of each queue that the exchange feeds. */
+    bindings: { [queue: string]: string };
+  }
+
   /** A RabbitMQ broker. */
   export function rabbitmq(options: {
     /** The queues by name; a message published under a queue's name goes to that queue. */
-    queues: {
-      [queue: string]: {
-        /** Whether the queue outlives a restart of the broker; it does unless this says no. */
-        durable?: boolean;
-      };
-    };
+    queues: { [queue: string]: Queue };
+    /** The exchanges by name. */
+    exchanges?: { [exchange: string]: Exchange };
   }): Part;
 
   /** A mail server. */
   export function mail(options?: {
     /** Whether two calls with one `key` send one letter; they send two unless this says so. */
     honoursKeys?: boolean;
+    /** How long a key is remembered, in milliseconds; for ever if not said. */
+    keyTtlMs?: number;
   }): Part;
 
   /** What a scene promises, checked after every failure. */
@@ -209,6 +248,27 @@ declare module "pull-the-plug" {
    * ``exactly(10, "points").perOrder({ db: sql`SELECT order_id, points FROM bonuses` })``.
    */
   export function exactly(count: number, effectKind: string): Count;
+
+  /** Versions of each order… */
+  export interface Sequence {
+    /**
+     * …ascend: a query gives an order's number and a version, row by row as they were applied. A
+     * version after a higher one is out of order; the same one again is not.
+     */
+    perOrder(queries: Queries): Claim;
+  }
+
+  /**
+   * Claims that the effects of each order came in the order of their versions:
+   * ``inOrder("status").perOrder({ db: sql`SELECT order_id, version FROM applied ORDER BY id` })``.
+   */
+  export function inOrder(effectKind: string): Sequence;
+
+  /**
+   * Claims that no order is left in a state that must not be. A query for one database gives the
+   * numbers of the orders that are: ``never("half done", { db: sql`SELECT order_id FROM … ` })``.
+   */
+  export function never(name: string, queries: Queries): Claim;
 
   /** A query for each database, by the part's name. */
   export interface Queries {

@@ -12,12 +12,12 @@ before(async () => {
 after(() => browser?.close());
 
 /** Runs a test on a fresh server and page, and closes both. */
-async function visit({ server, context, before: prepare }, check) {
+async function visit({ server, context, query = "", before: prepare }, check) {
   const { url, close: stop } = await serve(server);
   const { page, seen, close } = await open(browser, context);
   try {
     await prepare?.(page);
-    await page.goto(url);
+    await page.goto(url + query);
     await check({ page, seen, url });
   } finally {
     await close();
@@ -66,6 +66,31 @@ describe("the first paint", () => {
     }));
 });
 
+describe("while the program is on its way", () => {
+  test("its name and that it loads are there to read; then the lab comes, paused", () => {
+    let release;
+    const held = new Promise((done) => {
+      release = done;
+    });
+    const hold = async (route) => {
+      await held;
+      await route.continue();
+    };
+    return visit(
+      { context: { locale: "en-GB" }, before: (page) => page.route(/\.wasm$/, hold) },
+      async ({ page }) => {
+        await page.getByRole("heading", { name: "Pull the Plug" }).waitFor();
+        await page.getByText("Loading…").waitFor();
+        assert.equal(await page.getByRole("button").count(), 0);
+        release();
+        await mounted(page);
+        await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+        assert.equal(await page.getByText("Loading…").count(), 0);
+      },
+    );
+  });
+});
+
 describe("a page that cannot start says so in both languages", () => {
   /** Waits for the alert and compares its lines with what each language should say. */
   async function says(page, russian, english) {
@@ -91,6 +116,46 @@ describe("a page that cannot start says so in both languages", () => {
   test("where a file did not arrive", () =>
     visit({ server: { missing: /\.wasm$/ } }, ({ page }) =>
       says(page, /не загрузился/, /did not load/),
+    ));
+});
+
+describe("files that are fetched when needed", () => {
+  const context = { locale: "en-GB" };
+
+  test("the other language comes with its words, and only then", () =>
+    visit({ context }, async ({ page, seen }) => {
+      await mounted(page);
+      const asked = () => seen.requests.some((request) => request.includes("words/ru.txt"));
+      assert.equal(asked(), false);
+      await page.locator("button[lang=ru]").click();
+      await page.locator("html[lang=ru]").waitFor();
+      assert.match(await page.locator("#app").innerText(), /Выдерни шнур/);
+      assert.equal(asked(), true);
+    }));
+
+  test("what is wrong with a link is told in words that come later", () =>
+    visit({ context, query: "?scene=no/such" }, async ({ page }) => {
+      await page.getByText("no/such").waitFor();
+      await page.getByText(/no scene/i).waitFor();
+    }));
+
+  test("without the words of the first language the page says so", () =>
+    visit({ context, server: { missing: /words/ } }, async ({ page }) => {
+      const alert = page.getByRole("alert");
+      await alert.waitFor();
+      assert.match(await alert.locator("[lang=en]").innerText(), /did not load/);
+    }));
+
+  test("without a scene the page lives on and opens another", () =>
+    visit(
+      { context, server: { missing: /outbox/ }, query: "?scene=outbox/one-relay" },
+      async ({ page }) => {
+        await mounted(page, "header");
+        await page.getByRole("alert").waitFor();
+        await page.locator("select").selectOption("inbox/one-transaction");
+        await page.locator(".ptp-bench").waitFor();
+        assert.equal(await page.getByRole("alert").count(), 0);
+      },
     ));
 });
 

@@ -1,14 +1,14 @@
-// What the browser tests share: a static server for dist/, Chromium, and the accessibility check.
+// What the browser tests share: a static server for the built page, Chromium, and the accessibility check.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join, normalize, sep } from "node:path";
+import { extname, join, normalize, resolve, sep } from "node:path";
 import { chromium } from "playwright-core";
 
-/** The built page. */
-export const DIST = join(import.meta.dirname, "../../dist");
+/** The built page: dist/, or the folder that the variable PAGE names, such as a debug build. */
+export const DIST = resolve(process.env.PAGE ?? join(import.meta.dirname, "../../dist"));
 
 /** The strictest policy that the page promises to work under. */
 export const STRICT_CSP =
@@ -26,7 +26,7 @@ const TYPES = {
 };
 
 /**
- * Serves dist/ on this machine.
+ * Serves the built page on this machine.
  *
  * @param {object} [options]
  * @param {string} [options.base] the path to serve under, `/` at both ends
@@ -51,7 +51,7 @@ export async function serve({ base = "/", headers = {}, missing } = {}) {
   return { url: `http://127.0.0.1:${server.address().port}${base}`, close };
 }
 
-/** The file of dist/ that a path names; nothing if it leads out of dist/. */
+/** The file of the page that a path names; nothing if it leads out of the page's folder. */
 function inside(path) {
   const file = normalize(join(DIST, decodeURIComponent(path) || "index.html"));
   return file.startsWith(DIST + sep) ? file : undefined;
@@ -60,7 +60,7 @@ function inside(path) {
 /** Starts Chromium: the one that the variable CHROMIUM names, else an installed one. */
 export function launch() {
   if (!existsSync(join(DIST, "index.html"))) {
-    throw new Error("dist/ holds no page; run `cargo xtask build` first");
+    throw new Error(`${DIST} holds no page; run \`cargo xtask build\` first`);
   }
   const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"];
   const executablePath = places.find((place) => place && existsSync(place));
@@ -80,22 +80,28 @@ export function launch() {
   });
 }
 
-/** Opens a new page in a context of its own that records what went wrong and what was asked for. */
+/**
+ * Opens a new page in a context of its own that records what was asked for and what went wrong:
+ * `errors` is all that the console told, `failures` what no program caught.
+ */
 export async function open(browser, options = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const seen = { errors: [], requests: [] };
+  const seen = { errors: [], failures: [], requests: [] };
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) seen.errors.push(message.text());
   });
-  page.on("pageerror", (error) => seen.errors.push(String(error)));
+  page.on("pageerror", (error) => {
+    seen.errors.push(String(error));
+    seen.failures.push(String(error));
+  });
   page.on("request", (request) => seen.requests.push(request.url()));
   return { page, seen, close: () => context.close() };
 }
 
 /** Waits until the program has replaced the first paint. */
-export async function mounted(page) {
-  await page.locator("#app h1").waitFor();
+export async function mounted(page, sign = "h1") {
+  await page.locator(`#app ${sign}`).waitFor();
   await page.waitForFunction(() => !document.querySelector("#boot"));
 }
 

@@ -38,6 +38,7 @@ const RULES: &[Rule] = &[
     rules::lines_are_short,
     rules::files_begin_with_their_purpose,
     rules::nothing_depends_on_hash_order_or_clocks,
+    rules::what_ships_uses_small_collections,
     rules::nothing_is_left_for_later,
     rules::a_text_has_one_title,
 ];

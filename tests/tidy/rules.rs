@@ -14,6 +14,12 @@ const BANNED: &[(&str, &str)] = &[
     ("SmallRng", "its values differ between 32 and 64 bits; use rand_pcg"),
 ];
 
+/// Collections and sorts of the standard library that take kilobytes of code for each type.
+const LARGE: &[&str] = &["BTreeMap", "BTreeSet", "BinaryHeap", ".sort(", ".sort_"];
+
+/// Rust of the library's folder that the page does not download.
+const NATIVE: &[&str] = &["src/bin/", "src/words/generate/", "src/sim/part/broker/properties.rs"];
+
 /// Marks of unfinished work. Put together here, so that this file does not hold them.
 const MARKS: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
 
@@ -64,6 +70,22 @@ pub(crate) fn nothing_depends_on_hash_order_or_clocks(source: &Source) -> Vec<Co
     words(&source.text)
         .filter_map(|(line, word)| Some((line, banned(word)?)))
         .map(|(line, (name, why))| Complaint::new(line, format!("`{name}`: {why}")))
+        .collect()
+}
+
+/// What the page downloads keeps to the collections and the sort that are small.
+pub(crate) fn what_ships_uses_small_collections(source: &Source) -> Vec<Complaint> {
+    let elsewhere = |start: &&str| source.path.starts_with(*start);
+    let product = is_rust(&source.path) && source.path.starts_with("src/");
+    if !product || is_test(&source.path) || NATIVE.iter().any(elsewhere) {
+        return Vec::new();
+    }
+    code_lines(&source.text)
+        .take_while(|(_, line)| {
+            !line.starts_with("#[cfg(test)]") && !line.starts_with("#[cfg(all(")
+        })
+        .filter(|(_, line)| LARGE.iter().any(|large| line.contains(large)))
+        .map(|(number, _)| Complaint::new(number, "use what `collections` has: it is smaller"))
         .collect()
 }
 
@@ -143,6 +165,17 @@ mod tests {
 
     fn check(rule: Rule, path: &str, text: &str, expected: &[&str]) {
         assert_eq!(complaints(rule, path, text), expected, "{path}: {text}");
+    }
+
+    #[test]
+    fn large_collections_are_found_where_they_ship() {
+        let text = "use std::collections::BTreeMap;\nlist.sort_by_key(f);\nsort(&mut list);\n\
+                    #[cfg(test)]\nmod tests { use std::collections::BTreeSet; }\n";
+        let rule: Rule = what_ships_uses_small_collections;
+        let lines = |path: &str| complaints(rule, path, text).len();
+        assert_eq!(lines("src/sim/world.rs"), 2);
+        assert_eq!(lines("src/bin/plug.rs"), 0);
+        assert_eq!(lines("src/sim/tests.rs"), 0);
     }
 
     #[test]

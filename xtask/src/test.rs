@@ -37,7 +37,8 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         name: "rust",
         what: "unit, integration and documentation tests",
-        needs: &[Need::Crates],
+        // Node tells what the step language has to mean.
+        needs: &[Need::Crates, Need::Node],
         check: rust,
     },
     Group {

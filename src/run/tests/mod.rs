@@ -7,4 +7,5 @@ mod crashes;
 mod labs;
 mod moments;
 mod properties;
+mod queues;
 mod rest;

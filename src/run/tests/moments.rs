@@ -95,3 +95,11 @@ fn what_makes_no_sense_is_told_and_the_rest_is_done() {
     assert_eq!(finished.missed.iter().map(|missed| missed.index).collect::<Vec<_>>(), [0]);
     assert_eq!(pulled(&finished).0, 9);
 }
+
+#[test]
+fn a_moment_is_counted_over_the_whole_run_whatever_was_done_before() {
+    let scene = scene(SHOP, 3, &[PLACE, LETTERS]);
+    let alone = pulled(&run(&scene, "unplug:broker@published#2"));
+    let after_another = pulled(&run(&scene, "plug:shop@published#1,unplug:broker@published#2"));
+    assert_eq!(after_another.0, alone.0);
+}

@@ -102,6 +102,24 @@ async function sendLetters({ broker }) {
 }
 
 #[test]
+fn a_message_that_is_routed_nowhere_again_and_again_is_rest() {
+    let finished = ends(
+        "
+async function extra({ broker, sleep }) {
+  while (true) {
+    try {
+      await broker.publish(\"nowhere\", { orderId: 1 }, { mandatory: true });
+    } catch (error) {
+      await sleep(200);
+    }
+  }
+}",
+    );
+    assert!(finished.at_rest);
+    assert_eq!(verdict(&finished), Verdict::Once);
+}
+
+#[test]
 fn a_message_that_is_put_back_each_time_is_stuck() {
     let refuses = "
 async function sendLetters({ broker, sleep }) {

@@ -104,7 +104,12 @@ fn lab(page: &Page, open: &Open) -> Html {
                 chosen={page.chosen}
                 did={page.did.clone()}
             />
-            <Log {words} moment={open.moment.clone()} did={page.did.clone()} />
+            <Log
+                {words}
+                moment={open.moment.clone()}
+                shown={page.tab == Tab::Log}
+                did={page.did.clone()}
+            />
         </div>
     }
 }

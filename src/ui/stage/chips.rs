@@ -12,8 +12,9 @@ pub(super) fn chip(words: Words, chip: &Chip, rect: Rect, long: bool) -> Html {
     let class = classes!("ptp-chip", identity::class(chip.order), mark(chip.mark));
     let middle = rect.h / 2;
     let radius = if long { "12" } else { "7" };
+    let signs = 13 * i32::from(chip.locked_by.is_some()) + 14 * i32::from(chip.mark == Mark::Done);
     let (text_x, anchor) =
-        if chip.order.is_some() { (24, "start") } else { (rect.w / 2, "middle") };
+        if chip.order.is_some() { (24, "start") } else { ((rect.w - signs) / 2, "middle") };
     let done = (chip.mark == Mark::Done).then(|| {
         let x = rect.w - 17 - if chip.locked_by.is_some() { 12 } else { 0 };
         tick(x, middle)

@@ -7,7 +7,7 @@ use crate::ui::lab::Moment;
 use crate::ui::names;
 use crate::ui::shared::Shared;
 use crate::view::layout::{BoxPlan, CHIP_HEIGHT, Field, Layout, Point, Rect, Shape, chip_width};
-use crate::view::stage::{Cause, Chip, PartBox, Power, Role, Shelf, ShelfKind};
+use crate::view::stage::{Cause, Chip, PartBox, Power, Role, Shelf, ShelfKind, Stage};
 use crate::words::Words;
 
 /// Ghosts that rise from one box.
@@ -47,7 +47,8 @@ pub(super) fn Picture(props: &PictureProps) -> Html {
                     ghosts(*words, moment, index, plan)
                 };
                 let chosen = *chosen == index;
-                let own = machine(*words, stage.now_us, part, plan, chosen, layout.shape);
+                let title = title(*words, stage, part, layout.shape);
+                let own = machine(*words, stage.now_us, (part, title), plan, chosen, layout.shape);
                 html! { <>{ own }{ gone }</> }
             }) }
         </>
@@ -75,10 +76,21 @@ fn text(class: &'static str, at: Point, words: &str) -> Html {
     html! { <text {class} x={at.x.to_string()} y={at.y.to_string()}>{ words }</text> }
 }
 
+/// What a box is called. In a tall picture a program's caption is its line, so that twins are told
+/// apart by their names in the scene.
+fn title<'a>(words: Words, stage: &Stage, part: &'a PartBox, shape: Shape) -> &'a str {
+    let twins = stage.parts.iter().filter(|other| other.role == part.role).count() > 1;
+    if shape == Shape::Tall && twins && part.line.is_some() {
+        &part.key
+    } else {
+        names::part_short(words, part)
+    }
+}
+
 fn machine(
     words: Words,
     now_us: i64,
-    part: &PartBox,
+    (part, title): (&PartBox, &str),
     plan: &BoxPlan,
     chosen: bool,
     shape: Shape,
@@ -104,7 +116,7 @@ fn machine(
         <g {class}>
             { cord }
             { body(part.role, plan.rect) }
-            { text("ptp-title", plan.title, names::part_short(words, part)) }
+            { text("ptp-title", plan.title, title) }
             { plan.cord.map(|_| caption(words, part, plan, shape)) }
             { plan.memory.as_ref().map(|field| memory(words, now_us, part, field, shape)) }
             { for shelves.map(|(shelf, field)| self::shelf(words, shelf, field)) }

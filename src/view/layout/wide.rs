@@ -12,6 +12,10 @@ const GAP_MIN: i32 = 16;
 const GAP_MAX: i32 = 44;
 const PAD: i32 = 12;
 const OUTSIDE_HEIGHT: i32 = 46;
+/// An outside box that holds nothing.
+const BARE_WIDTH: i32 = 150;
+/// An outside box with room for four letters, one of them a copy.
+const HOLDING_WIDTH: i32 = 480;
 const OUTSIDE_WIDTH_MIN: i32 = 240;
 const ROWS_MAX: i32 = 3;
 const CORD_LENGTH: i32 = 62;
@@ -203,11 +207,15 @@ fn outside_rects(
     if !outside.is_empty() && share < OUTSIDE_WIDTH_MIN {
         return None;
     }
+    let is_bare = |index: &usize| stage.parts[*index].shelves.is_empty();
+    let bare = outside.iter().filter(|index| is_bare(index)).count() as i32;
+    // What holds letters takes the room that the others leave.
+    let holding = (outside.len() as i32 - bare).max(1);
+    let left = ((room - bare * (BARE_WIDTH + GAP_MIN)) / holding - GAP_MIN).max(share);
     let mut rects: Vec<Rect> = Vec::new();
     let mut free = MARGIN;
     for index in outside {
-        let wanted = if stage.parts[*index].shelves.is_empty() { 150 } else { 330 };
-        let w = wanted.min(share);
+        let w = if is_bare(index) { BARE_WIDTH.min(share) } else { HOLDING_WIDTH.min(left) };
         let over = partner(stage, *index, boxes).map_or(free, |rect| rect.middle().x - w / 2);
         let x = over.clamp(free, (width - MARGIN - w).max(free));
         rects.push(Rect { x, y: 14, w, h: OUTSIDE_HEIGHT });
@@ -283,7 +291,12 @@ fn links(stage: &Stage, boxes: &[BoxPlan], row_top: i32) -> Vec<Curve> {
 /// boxes they lead to, so that they do not cross at the edge.
 fn port(stage: &Stage, boxes: &[BoxPlan], own: u32, other: u32) -> Point {
     let Some(plan) = boxes.get(own as usize) else { return Point { x: 0, y: 0 } };
-    let middle = |index: u32| boxes.get(index as usize).map_or(0, |plan| plan.rect.middle().x);
+    // A wide outside box is left right above the machine, if it reaches there.
+    let end = |index: u32| match boxes.get(index as usize) {
+        Some(other) if other.cord.is_some() => other.rect.middle().x,
+        Some(other) => plan.rect.middle().x.clamp(other.rect.x + PAD, other.rect.right() - PAD),
+        None => 0,
+    };
     let mut others: Vec<u32> = stage
         .links
         .iter()
@@ -293,13 +306,13 @@ fn port(stage: &Stage, boxes: &[BoxPlan], own: u32, other: u32) -> Point {
             _ => None,
         })
         .collect();
-    sort_by(&mut others, |a, b| (middle(*a), a).cmp(&(middle(*b), b)));
+    sort_by(&mut others, |a, b| (end(*a), a).cmp(&(end(*b), b)));
     others.dedup();
     let place = others.iter().position(|index| *index == other).unwrap_or(0) as i32 + 1;
     let x = if plan.cord.is_some() {
         plan.rect.x + plan.rect.w * place / (others.len() as i32 + 1)
     } else {
-        middle(other).clamp(plan.rect.x + PAD, plan.rect.right() - PAD)
+        end(other).clamp(plan.rect.x + PAD, plan.rect.right() - PAD)
     };
     let y = if plan.cord.is_some() { plan.rect.y } else { plan.rect.bottom() };
     Point { x, y }

@@ -1,4 +1,4 @@
-//! Writes the catalogue: the tables of templates of each language, and in Rust a method per message.
+//! Writes the catalogue: tables of templates by language, and in Rust a method per message.
 
 use super::marks::{BODY, CHOICE, END, FIELD, GROUPED, RECORD, VALUE, VARIANT};
 use super::{Form, Kind, Messages, Piece, Signature, Tables, is_problem};
