@@ -62,9 +62,10 @@ impl World {
         let (chance, conn) = match &due.task {
             Task::Arrive(message) => (self.arrival(message), Some(message.conn)),
             Task::Order => (Chance::Order, None),
-            Task::Start | Task::Wake { .. } | Task::Broker(broker::Step::Deliver(_)) => {
-                (Chance::Any, None)
-            }
+            Task::Start
+            | Task::Wake { .. }
+            | Task::Expire
+            | Task::Broker(broker::Step::Deliver(_)) => (Chance::Any, None),
             Task::Timeout { call } => self.time_out_chance(part, *call),
             Task::Notice { conn } => (Chance::Any, Some(*conn)),
             Task::AnswerLeaves { conn, .. } => (Chance::FollowUp, Some(*conn)),

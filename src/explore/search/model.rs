@@ -6,7 +6,7 @@ use super::moves::{self, Choice};
 use super::{Kind, Reductions, SearchOptions};
 use crate::audit::{Moment, Verdict, judge};
 use crate::collections::Set;
-use crate::scene::{Scene, Source};
+use crate::scene::{Claim, Scene, Source};
 use crate::sim::{PartId, PartKind, Setup, World};
 
 /// What becomes of each order, by number.
@@ -27,8 +27,11 @@ pub struct Model {
 impl Model {
     /// The rules for a scene.
     pub fn new(scene: Arc<Scene>, options: &SearchOptions) -> Self {
-        let records = scene.claims.iter().filter(|claim| claim.source == Source::Records);
-        let owed = records.map(|claim| claim.count).max().unwrap_or_default();
+        let records = scene.claims.iter().filter_map(|claim| match claim {
+            Claim::Exactly { count, source: Source::Records, .. } => Some(*count),
+            _ => None,
+        });
+        let owed = records.max().unwrap_or_default();
         Self {
             faults_max: options.faults,
             kinds: options.kinds.clone(),
