@@ -231,7 +231,7 @@ fn files_that_are_no_scenes_are_refused_by_every_command() {
 
 #[test]
 fn wrong_arguments_are_refused() {
-    let wrong: [&[&str]; 14] = [
+    let wrong: [&[&str]; 18] = [
         &["fly"],
         &["check"],
         &["run"],

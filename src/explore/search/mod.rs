@@ -11,7 +11,6 @@ mod moves;
 mod replay;
 mod seen;
 #[cfg(test)]
-#[cfg(not(target_arch = "wasm32"))]
 mod tests;
 
 use std::sync::Arc;

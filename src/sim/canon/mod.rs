@@ -40,10 +40,11 @@ impl World {
     }
 
     /// Whether what happens depends on how much time passes: a statement has compared something
-    /// with `now()`, or a service forgets keys.
+    /// with `now()`, a service forgets keys, or a queue's messages expire.
     pub fn depends_on_time(&self) -> bool {
         let forgets = |station: &Arc<Station>| match &station.machine {
             Machine::Mail(mail) => mail.has_deadlines(),
+            Machine::Queue(state) => state.expiry.is_some(),
             _ => false,
         };
         self.horizon_us().is_some_and(|us| us != i64::MIN) || self.stations.iter().any(forgets)
@@ -204,6 +205,7 @@ fn canonical_queue(state: &mut QueueState, names: &Names) {
         ((names.conn(*conn), token), names.asked(asked))
     });
     state.asked = asked.collect();
+    state.expiry = state.expiry.map(|(_, timer)| (0, Name { n: 0, ..timer }));
 }
 
 fn request_without_time(request: &database::Request) -> database::Request {
