@@ -130,7 +130,9 @@ fn is_rust(path: &str) -> bool {
 
 /// Whether a file of the library holds tests only: `tests.rs`, or a file in `tests/`.
 fn is_test(path: &str) -> bool {
-    path.starts_with("src/") && (path.contains("/tests/") || path.ends_with("/tests.rs"))
+    let scenes_in_text = path.starts_with("tests/failures/");
+    let beside = path.contains("/tests/") || path.ends_with("/tests.rs");
+    scenes_in_text || (path.starts_with("src/") && beside)
 }
 
 fn is_product(path: &str) -> bool {
