@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
             placed,
             backlog,
             claims,
-            moments: self.moments(),
+            moments: self.moments(errors),
             programs,
         })
     }
@@ -100,9 +100,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn moments(&self) -> Vec<(Arc<str>, u32)> {
-        let moments = self.module.moments.iter();
-        moments.map(|moment| (moment.name.clone(), self.lines.line(moment.span.start))).collect()
+    /// The named moments. One that no call can come to, or a second one of a name, would never come
+    /// without a word, so it is an error.
+    fn moments(&self, errors: &mut Vec<Diagnostic>) -> Vec<(Arc<str>, u32)> {
+        let places = self.compiled.image.call_places();
+        let mut moments: Vec<(Arc<str>, u32)> = Vec::new();
+        for moment in &self.module.moments {
+            let line = self.lines.line(moment.span.start);
+            if !places.iter().any(|at| self.lines.line(*at) == line) {
+                let problem = "scene-moment-without-call";
+                errors.push(Diagnostic::new(moment.span, problem, &*moment.name));
+            }
+            if moments.iter().any(|(known, _)| *known == moment.name) {
+                let problem = "scene-duplicate-moment";
+                errors.push(Diagnostic::new(moment.span, problem, &*moment.name));
+            }
+            moments.push((moment.name.clone(), line));
+        }
+        moments
     }
 
     fn title(&self, fields: Fields<'a>, errors: &mut Vec<Diagnostic>) -> Title {

@@ -162,3 +162,22 @@ fn claims_that_promise_nothing_are_pointed_at() {
         assert!(problems("", claim).contains(&format!("scene-bad-claim: {claim}")), "{claim}");
     }
 }
+
+#[test]
+fn a_moment_that_cannot_come_is_pointed_at() {
+    let source = crate::scene::catalogue::find("outbox/one-relay").unwrap().source();
+    let problems = |text: &str| -> Vec<String> {
+        let errors = Scene::open(text).err().unwrap_or_default();
+        errors.iter().map(|error| format!("{}: {}", error.problem, error.found)).collect()
+    };
+    assert_eq!(problems(source), NO_PROBLEMS);
+    let astray = source.replace(
+        "const ids = rows.map((row) => row.id);",
+        "const ids = rows.map((row) => row.id); // moment: astray",
+    );
+    assert_eq!(problems(&astray), ["scene-moment-without-call: astray"]);
+    let twice = source.replace("// moment: marked", "// moment: published");
+    assert_eq!(problems(&twice), ["scene-duplicate-moment: published"]);
+}
+
+const NO_PROBLEMS: [&str; 0] = [];

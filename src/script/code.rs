@@ -17,6 +17,25 @@ pub struct Image {
     pub transaction: u32,
 }
 
+impl Image {
+    /// Places in the file that calls to the world can speak for: the first character of a method
+    /// call, and of `db.transaction(…)` the last one too, where the transaction ends.
+    pub fn call_places(&self) -> Vec<u32> {
+        let functions = self.functions.iter().filter(|function| !function.prelude);
+        let calls = functions.flat_map(|function| function.code.iter().zip(&function.spans));
+        let places = calls.flat_map(|(op, span)| match op {
+            Op::CallMethod(name, _) if &**name == "transaction" => {
+                [Some(span.start), Some(span.end.saturating_sub(1))]
+            }
+            // Methods of lists stay in the program.
+            Op::CallMethod(name, _) if matches!(&**name, "map" | "push") => [None, None],
+            Op::CallMethod(..) | Op::Call(_) => [Some(span.start), None],
+            _ => [None, None],
+        });
+        places.flatten().collect()
+    }
+}
+
 /// One compiled function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
